@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-const pathId = (description: string) => z.guid().toLowerCase().meta({ description });
+const pathId = (description: string) => z.guid().toLowerCase().describe(description);
 
 const projectId = pathId("ID of the project.");
 
@@ -19,7 +19,7 @@ export const MemberPath = z.object({
   userId: z
     .string()
     .regex(/^[\w-]{1,100}$/)
-    .meta({ description: "ID of the user." }),
+    .describe("ID of the user."),
 });
 
 /** ID that no resource has. */

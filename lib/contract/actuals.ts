@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Id, Instant } from "./common.ts";
 import { levels, Values } from "./scenario-series.ts";
 
-const metric = (description: string) => z.number().nullable().meta({ description });
+const metric = (description: string) => z.number().nullable().describe(description);
 
 /** Present for predictions of classes. */
 const classFields = {
@@ -18,7 +18,7 @@ export type ClassFigures = Record<keyof typeof classFields, number | null>;
 /** Errors of the predictions whose actual value is known, with those of a naive forecast of the same rows. */
 export const ForecastErrors = z
   .object({
-    rows: z.number().int().meta({ description: "Number of rows whose actual value is known." }),
+    rows: z.number().int().describe("Number of rows whose actual value is known."),
     rmse: metric("Root mean squared error, in the target's unit."),
     mae: metric("Mean absolute error, in the target's unit."),
     bias: metric("Mean of predicted minus actual values. Positive if predictions are too high."),
@@ -32,7 +32,7 @@ export const ForecastErrors = z
         mae: metric("Mean absolute error of the naive forecast."),
         ...classFields,
       })
-      .meta({ description: "Errors of the naive forecast of the same rows. For classes: of the base rate." }),
+      .describe("Errors of the naive forecast of the same rows. For classes: of the base rate."),
   })
   .meta({ id: "ForecastErrors" });
 export type ForecastErrors = z.infer<typeof ForecastErrors>;
@@ -40,38 +40,38 @@ export type ForecastErrors = z.infer<typeof ForecastErrors>;
 const baselineName = z
   .string()
   .nullable()
-  .meta({ description: "Name of the naive forecast that training used, such as `seasonal naive, 7 steps`." });
-const reason = z.string().nullable().meta({
-  description: "Human-readable reason why nothing can be compared. `null` if there is something to compare.",
-});
+  .describe("Name of the naive forecast that training used, such as `seasonal naive, 7 steps`.");
+const reason = z
+  .string()
+  .nullable()
+  .describe("Human-readable reason why nothing can be compared. `null` if there is something to compare.");
 
 const points = {
-  timestamps: z.array(Instant).meta({ description: "Time of each point." }),
-  actual: Values.meta({ description: "Actual value at each point. `null` if it is not known." }),
-  predicted: Values.meta({ description: "Prediction at each point." }),
-  lower: Values.meta({ description: "Lower bounds of the 90% prediction intervals." }),
-  upper: Values.meta({ description: "Upper bounds of the 90% prediction intervals." }),
-  baseline: Values.meta({ description: "Naive forecast at each point." }),
+  timestamps: z.array(Instant).describe("Time of each point."),
+  actual: Values.describe("Actual value at each point. `null` if it is not known."),
+  predicted: Values.describe("Prediction at each point."),
+  lower: Values.describe("Lower bounds of the 90% prediction intervals."),
+  upper: Values.describe("Upper bounds of the 90% prediction intervals."),
+  baseline: Values.describe("Naive forecast at each point."),
 };
 
 export const ScenarioActuals = z
   .object({
-    scenarioId: Id.meta({ description: "ID of the scenario." }),
-    target: z.string().meta({ description: "Name of the predicted column." }),
-    rowCount: z
+    scenarioId: Id.describe("ID of the scenario."),
+    target: z.string().describe("Name of the predicted column."),
+    rowCount: z.number().int().describe("Number of rows of the scenario, with or without an actual value."),
+    knownUntil: Instant.nullable().describe("Time of the project's last actual value."),
+    learnedRows: z
       .number()
       .int()
-      .meta({ description: "Number of rows of the scenario, with or without an actual value." }),
-    knownUntil: Instant.nullable().meta({ description: "Time of the project's last actual value." }),
-    learnedRows: z.number().int().meta({
-      description:
+      .describe(
         "Number of compared rows that the model was fitted on. Errors on these rows are smaller than those of a forecast.",
-    }),
+      ),
     reason,
     baselineName,
-    errors: ForecastErrors.nullable().meta({
-      description: "Errors over all rows from `from` to `to`. `null` if no actual value is known.",
-    }),
+    errors: ForecastErrors.nullable().describe(
+      "Errors over all rows from `from` to `to`. `null` if no actual value is known.",
+    ),
     ...points,
     levels,
   })
@@ -79,39 +79,33 @@ export const ScenarioActuals = z
 export type ScenarioActuals = z.infer<typeof ScenarioActuals>;
 
 export const RecordPeriod = ForecastErrors.extend({
-  from: Instant.meta({ description: "Start of the period, in the time zone of the data." }),
-  to: Instant.meta({ description: "End of the period, exclusive." }),
+  from: Instant.describe("Start of the period, in the time zone of the data."),
+  to: Instant.describe("End of the period, exclusive."),
 }).meta({ id: "RecordPeriod" });
 export type RecordPeriod = z.infer<typeof RecordPeriod>;
 
 export const CheckpointRecord = z
   .object({
-    checkpointId: Id.meta({ description: "ID of the checkpoint." }),
-    target: z.string().meta({ description: "Name of the predicted column." }),
-    madeUntil: Instant.nullable().meta({
-      description: "Time of the last row in the model's training data.",
-    }),
-    knownUntil: Instant.nullable().meta({ description: "Time of the project's last actual value." }),
+    checkpointId: Id.describe("ID of the checkpoint."),
+    target: z.string().describe("Name of the predicted column."),
+    madeUntil: Instant.nullable().describe("Time of the last row in the model's training data."),
+    knownUntil: Instant.nullable().describe("Time of the project's last actual value."),
     horizon: z
       .number()
       .int()
       .nullable()
-      .meta({ description: "Number of steps predicted from one origin to the next, as at training." }),
+      .describe("Number of steps predicted from one origin to the next, as at training."),
     reason,
     baselineName,
-    errors: ForecastErrors.nullable().meta({
-      description: "Errors over all rows that arrived after the model's data ended.",
-    }),
-    validation: ForecastErrors.omit({ rows: true }).meta({
-      description: "Errors on the validation rows, at training.",
-    }),
-    period: z
-      .enum(["day", "week", "month"])
-      .meta({ description: "Period by which `periods` groups the rows." }),
-    timezone: z.string().meta({ description: "IANA time zone in which each period begins." }),
+    errors: ForecastErrors.nullable().describe(
+      "Errors over all rows that arrived after the model's data ended.",
+    ),
+    validation: ForecastErrors.omit({ rows: true }).describe("Errors on the validation rows, at training."),
+    period: z.enum(["day", "week", "month"]).describe("Period by which `periods` groups the rows."),
+    timezone: z.string().describe("IANA time zone in which each period begins."),
     periods: z
       .array(RecordPeriod)
-      .meta({ description: "Errors by period, in order of time. Periods without rows are omitted." }),
+      .describe("Errors by period, in order of time. Periods without rows are omitted."),
     ...points,
   })
   .meta({ id: "CheckpointRecord" });
@@ -120,18 +114,16 @@ export type CheckpointRecord = z.infer<typeof CheckpointRecord>;
 const BeforeAfter = <T extends z.ZodType>(of: T, description: string) =>
   z
     .object({
-      before: of.meta({ description: "Value of the previous model." }),
-      after: of.meta({ description: "Value of this model." }),
+      before: of.describe("Value of the previous model."),
+      after: of.describe("Value of this model."),
     })
-    .meta({ description });
+    .describe(description);
 
 /** Changes from one model of a project to the next. */
 export const ModelChanges = z
   .object({
-    modelId: Id.meta({ description: "ID of the model." }),
-    beforeId: Id.nullable().meta({
-      description: "ID of the previous model. `null` for the project's first model.",
-    }),
+    modelId: Id.describe("ID of the model."),
+    beforeId: Id.nullable().describe("ID of the previous model. `null` for the project's first model."),
     modelName: BeforeAfter(z.string().nullable(), "Names of the models."),
     trainingRows: BeforeAfter(z.number().int().nullable(), "Number of rows that each model was trained on."),
     knownUntil: BeforeAfter(Instant.nullable(), "Time of the last row in each model's training data."),
@@ -141,55 +133,53 @@ export const ModelChanges = z
     ),
     sameRows: z
       .object({
-        from: Instant.meta({ description: "Time of the first row." }),
-        to: Instant.meta({ description: "Time of the last row." }),
+        from: Instant.describe("Time of the first row."),
+        to: Instant.describe("Time of the last row."),
         before: ForecastErrors,
         after: ForecastErrors,
       })
       .nullable()
-      .meta({
-        description:
-          "Errors of both models on rows that neither model had seen when it predicted them. `null` if there are no such rows.",
-      }),
-    reason: z.string().nullable().meta({
-      description: "Reason why the two models cannot be measured on the same rows. `null` if they can.",
-    }),
+      .describe(
+        "Errors of both models on rows that neither model had seen when it predicted them. `null` if there are no such rows.",
+      ),
+    reason: z
+      .string()
+      .nullable()
+      .describe("Reason why the two models cannot be measured on the same rows. `null` if they can."),
     features: z
       .object({
-        added: z.array(z.string()).meta({ description: "Features that only this model takes." }),
-        removed: z.array(z.string()).meta({ description: "Features that only the previous model takes." }),
+        added: z.array(z.string()).describe("Features that only this model takes."),
+        removed: z.array(z.string()).describe("Features that only the previous model takes."),
       })
-      .meta({ description: "Differences in the input features." }),
+      .describe("Differences in the input features."),
     importance: z
       .array(
         z.object({
-          feature: z.string().meta({ description: "Name of the input feature." }),
-          before: z.number().nullable().meta({
-            description:
+          feature: z.string().describe("Name of the input feature."),
+          before: z
+            .number()
+            .nullable()
+            .describe(
               "Importance in the previous model, as a share. `null` if that model did not use the feature.",
-          }),
-          after: z.number().nullable().meta({
-            description:
-              "Importance in this model, as a share. `null` if this model does not use the feature.",
-          }),
+            ),
+          after: z
+            .number()
+            .nullable()
+            .describe("Importance in this model, as a share. `null` if this model does not use the feature."),
         }),
       )
-      .meta({ description: "Changes in importance, largest change first." }),
+      .describe("Changes in importance, largest change first."),
     settings: z
       .array(
         z.object({
-          name: z
-            .string()
-            .meta({ description: "Name of the training setting, with dots between its parts." }),
+          name: z.string().describe("Name of the training setting, with dots between its parts."),
           before: z
             .unknown()
-            .meta({ description: "Value requested for the previous model. `null` if none was requested." }),
-          after: z
-            .unknown()
-            .meta({ description: "Value requested for this model. `null` if none was requested." }),
+            .describe("Value requested for the previous model. `null` if none was requested."),
+          after: z.unknown().describe("Value requested for this model. `null` if none was requested."),
         }),
       )
-      .meta({ description: "Training settings that differ." }),
+      .describe("Training settings that differ."),
   })
   .meta({ id: "ModelChanges" });
 export type ModelChanges = z.infer<typeof ModelChanges>;

@@ -4,56 +4,56 @@ import { visibleLine } from "./visible-line.ts";
 
 export const ApiKey = z
   .object({
-    id: Id.meta({ description: "Unique identifier of the API key." }),
-    name: z.string().meta({ description: "Name of the program that uses the key." }),
-    prefix: z.string().meta({ description: "First 8 characters of the key." }),
-    createdAt: Instant.meta({ description: "Time of creation." }),
-    createdBy: z.string().meta({
-      description: "ID of the user who created the key. Requests with the key act on behalf of this user.",
-    }),
-    lastUsedAt: Instant.nullable().meta({
-      description: "Time of the last request with the key, to the minute. `null` if the key was never used.",
-    }),
-    expiresAt: Instant.nullable().meta({
-      description: "Time at which the key expires. `null` if the key does not expire.",
-    }),
-    revokedAt: Instant.nullable().meta({
-      description: "Time at which the key was revoked. `null` if the key is not revoked.",
-    }),
+    id: Id.describe("Unique identifier of the API key."),
+    name: z.string().describe("Name of the program that uses the key."),
+    prefix: z.string().describe("First 8 characters of the key."),
+    createdAt: Instant.describe("Time of creation."),
+    createdBy: z
+      .string()
+      .describe("ID of the user who created the key. Requests with the key act on behalf of this user."),
+    lastUsedAt: Instant.nullable().describe(
+      "Time of the last request with the key, to the minute. `null` if the key was never used.",
+    ),
+    expiresAt: Instant.nullable().describe(
+      "Time at which the key expires. `null` if the key does not expire.",
+    ),
+    revokedAt: Instant.nullable().describe(
+      "Time at which the key was revoked. `null` if the key is not revoked.",
+    ),
   })
   .meta({ id: "ApiKey" });
 export type ApiKey = z.infer<typeof ApiKey>;
 
 /** An API key in a list, with its recent use. */
 export const ListedApiKey = ApiKey.extend({
-  createdByRemoved: z.boolean().meta({
-    description:
+  createdByRemoved: z
+    .boolean()
+    .describe(
       "Whether the user who created the key is no longer a member. The key stays valid until revoked.",
-  }),
+    ),
   requests: z
     .array(
       z.object({
         day: z.iso.date().meta({ description: "Day, in UTC.", examples: ["2026-01-31"] }),
-        count: z.number().int().meta({ description: "Number of requests with the key." }),
+        count: z.number().int().describe("Number of requests with the key."),
       }),
     )
-    .meta({
-      description:
-        "Requests per day over the last 14 days, today last. New requests are included within 30 seconds.",
-    }),
+    .describe(
+      "Requests per day over the last 14 days, today last. New requests are included within 30 seconds.",
+    ),
 }).meta({ id: "ListedApiKey" });
 export type ListedApiKey = z.infer<typeof ListedApiKey>;
 
 export const CreatedApiKey = ApiKey.extend({
-  key: z.string().meta({ description: "The API key itself. The service returns it only once." }),
+  key: z.string().describe("The API key itself. The service returns it only once."),
 }).meta({ id: "CreatedApiKey" });
 export type CreatedApiKey = z.infer<typeof CreatedApiKey>;
 
 export const CreateApiKey = z.strictObject({
-  name: visibleLine(1, 100).meta({ description: "Name of the program that will use the key." }),
-  expiresAt: optional(InstantWithZone).meta({
-    description: "Time at which the key expires. If omitted, the key does not expire.",
-  }),
+  name: visibleLine(1, 100).describe("Name of the program that will use the key."),
+  expiresAt: optional(InstantWithZone).describe(
+    "Time at which the key expires. If omitted, the key does not expire.",
+  ),
 });
 export type CreateApiKey = z.infer<typeof CreateApiKey>;
 
@@ -63,5 +63,5 @@ export const RotateApiKey = z.strictObject({
     .int()
     .min(0)
     .max(30 * 86_400)
-    .meta({ description: "Time in seconds for which the old key remains valid." }),
+    .describe("Time in seconds for which the old key remains valid."),
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-const rows = (description: string) => z.number().int().meta({ description });
-const share = (description: string) => z.number().meta({ description });
+const rows = (description: string) => z.number().int().describe(description);
+const share = (description: string) => z.number().describe(description);
 
 const ReliabilityBin = z
   .object({
@@ -36,13 +36,14 @@ export const ClassNames = z
 export const Classification = z
   .object({
     classes: ClassNames,
-    reliability: z.array(ReliabilityBin).meta({
-      description:
+    reliability: z
+      .array(ReliabilityBin)
+      .describe(
         "Validation rows by predicted probability, in bins of width 0.1. Bins without rows are omitted.",
-    }),
-    thresholds: z.array(ThresholdCounts).meta({
-      description: "Validation rows by actual and predicted class, at the thresholds 0.01 to 0.99.",
-    }),
+      ),
+    thresholds: z
+      .array(ThresholdCounts)
+      .describe("Validation rows by actual and predicted class, at the thresholds 0.01 to 0.99."),
   })
   .meta({ id: "Classification" });
 export type Classification = z.infer<typeof Classification>;

@@ -52,50 +52,44 @@ export const ErrorDetailSchema = z
     field: z
       .string()
       .optional()
-      .meta({ description: "Path of the field in the body or the query, with dots: `adjustments.0.value`." }),
-    row: z
-      .number()
-      .int()
-      .nullish()
-      .meta({ description: "Row number, starting at 1 and excluding the header." }),
-    column: z.string().nullish().meta({ description: "Column of the CSV or of the prediction input." }),
-    value: z.string().nullish().meta({ description: "Invalid value, shortened." }),
-    expected: z.string().optional().meta({ description: "Expected value or type." }),
-    nearest: z.string().optional().meta({ description: "Nearest existing name, for an unknown name." }),
+      .describe("Path of the field in the body or the query, with dots: `adjustments.0.value`."),
+    row: z.number().int().nullish().describe("Row number, starting at 1 and excluding the header."),
+    column: z.string().nullish().describe("Column of the CSV or of the prediction input."),
+    value: z.string().nullish().describe("Invalid value, shortened."),
+    expected: z.string().optional().describe("Expected value or type."),
+    nearest: z.string().optional().describe("Nearest existing name, for an unknown name."),
     id: z
       .string()
       .optional()
-      .meta({ description: "ID of the project, checkpoint, scenario or job that the issue is about." }),
+      .describe("ID of the project, checkpoint, scenario or job that the issue is about."),
     projectId: z
       .string()
       .optional()
-      .meta({ description: "ID of the project that `id` belongs to, if it may be another project." }),
+      .describe("ID of the project that `id` belongs to, if it may be another project."),
     code: z
       .string()
       .optional()
-      .meta({ description: "Machine-readable code of this issue, more specific than the error's code." }),
-    message: z.string().meta({ description: "Human-readable message." }),
+      .describe("Machine-readable code of this issue, more specific than the error's code."),
+    message: z.string().describe("Human-readable message."),
   })
   .meta({ id: "ErrorDetail" });
 
 export const ErrorBody = z
   .object({
-    success: z.literal(false).meta({ description: "Always `false`: the request changed nothing." }),
+    success: z.literal(false).describe("Always `false`: the request changed nothing."),
     error: z
       .object({
         code: z
           .enum(Object.keys(errorCodes) as [ErrorCode, ...ErrorCode[]])
-          .meta({ description: "Machine-readable code, one of a closed set." }),
-        message: z
-          .string()
-          .meta({ description: "Human-readable message: the problem, its location and how to fix it." }),
+          .describe("Machine-readable code, one of a closed set."),
+        message: z.string().describe("Human-readable message: the problem, its location and how to fix it."),
         details: z
           .array(ErrorDetailSchema)
           .optional()
-          .meta({ description: "All issues found: at most 100, followed by the number of further issues." }),
-        requestId: z.string().meta({ description: "ID of the request, as in the header `X-Request-Id`." }),
+          .describe("All issues found: at most 100, followed by the number of further issues."),
+        requestId: z.string().describe("ID of the request, as in the header `X-Request-Id`."),
       })
-      .meta({ description: "The error." }),
+      .describe("The error."),
   })
   .meta({ id: "Failure" });
 export type ErrorBody = z.infer<typeof ErrorBody>;
@@ -103,11 +97,11 @@ export type ErrorBody = z.infer<typeof ErrorBody>;
 /** Response to a request that starts background work. */
 export const Accepted = z
   .object({
-    message: z.string().meta({ description: "Human-readable message: the action that was initiated." }),
-    checkpointId: Id.optional().meta({ description: "ID of the checkpoint that the job is about." }),
-    scenarioId: Id.optional().meta({ description: "ID of the scenario that the job is about." }),
-    projectId: Id.optional().meta({ description: "ID of the project that the job is about." }),
-    jobId: Id.meta({ description: "ID of the background job." }),
+    message: z.string().describe("Human-readable message: the action that was initiated."),
+    checkpointId: Id.optional().describe("ID of the checkpoint that the job is about."),
+    scenarioId: Id.optional().describe("ID of the scenario that the job is about."),
+    projectId: Id.optional().describe("ID of the project that the job is about."),
+    jobId: Id.describe("ID of the background job."),
   })
   .meta({ id: "Accepted" });
 
@@ -130,14 +124,12 @@ const queryInteger = (min: number, max: number) =>
     });
 
 export const ListQuery = z.object({
-  limit: queryInteger(1, limits.listMax)
-    .optional()
-    .meta({ description: "Maximum number of items to return." }),
+  limit: queryInteger(1, limits.listMax).optional().describe("Maximum number of items to return."),
   cursor: z
     .string()
     .max(500)
     .optional()
-    .meta({ description: "Cursor of the next page, from the `Link` header of the previous page." }),
+    .describe("Cursor of the next page, from the `Link` header of the previous page."),
 });
 
 /** Parameter of a query that may occur several times. The parsed value is always an array. */

@@ -8,46 +8,38 @@ export const ColumnTypeSchema = z.enum(["number", "category", "boolean", "timest
 
 const DatasetColumn = z
   .object({
-    name: z.string().meta({ description: "Name in the header." }),
-    type: ColumnTypeSchema.meta({ description: "Type of the values." }),
-    role: z
-      .enum(["input", "target", "timestamp", "excluded"])
-      .meta({ description: "Role of the column in models." }),
-    min: z.number().nullable().meta({ description: "Minimum value. Epoch milliseconds for timestamps." }),
-    max: z.number().nullable().meta({ description: "Maximum value." }),
-    mean: z.number().nullable().meta({ description: "Mean value." }),
-    median: z.number().nullable().meta({ description: "Median value." }),
-    missing: z.number().int().meta({ description: "Number of cells without a value." }),
-    categories: z
-      .array(z.string())
+    name: z.string().describe("Name in the header."),
+    type: ColumnTypeSchema.describe("Type of the values."),
+    role: z.enum(["input", "target", "timestamp", "excluded"]).describe("Role of the column in models."),
+    min: z.number().nullable().describe("Minimum value. Epoch milliseconds for timestamps."),
+    max: z.number().nullable().describe("Maximum value."),
+    mean: z.number().nullable().describe("Mean value."),
+    median: z.number().nullable().describe("Median value."),
+    missing: z.number().int().describe("Number of cells without a value."),
+    categories: z.array(z.string()).nullable().describe("Categories, most frequent first. At most 1,000."),
+    histogram: z
+      .array(z.number().int())
       .nullable()
-      .meta({ description: "Categories, most frequent first. At most 1,000." }),
-    histogram: z.array(z.number().int()).nullable().meta({
-      description:
+      .describe(
         "Row counts in at most 20 equal bins from `min` to `max`. For whole numbers, each bin covers the same number of values. For categories, row counts of the first 20 categories.",
-    }),
+      ),
   })
   .meta({ id: "DatasetColumn" });
 
 /** Figures behind a warning about columns that models should not use. */
 const Evidence = z
   .object({
-    formula: z
-      .string()
-      .optional()
-      .meta({ description: "Sum or difference of columns that equals the target." }),
-    matchingRows: z
+    formula: z.string().optional().describe("Sum or difference of columns that equals the target."),
+    matchingRows: z.number().int().optional().describe("Number of rows in which it equals the target."),
+    comparedRows: z.number().int().optional().describe("Number of rows compared."),
+    r2: z
       .number()
-      .int()
       .optional()
-      .meta({ description: "Number of rows in which it equals the target." }),
-    comparedRows: z.number().int().optional().meta({ description: "Number of rows compared." }),
-    r2: z.number().optional().meta({
-      description:
+      .describe(
         "R² of predictions from one column, or of the model, on rows that were not used for fitting.",
-    }),
-    distinct: z.number().int().optional().meta({ description: "Number of different values." }),
-    lastTimestamp: Instant.optional().meta({ description: "Time of the last row with a value." }),
+      ),
+    distinct: z.number().int().optional().describe("Number of different values."),
+    lastTimestamp: Instant.optional().describe("Time of the last row with a value."),
   })
   .meta({
     id: "Evidence",
@@ -56,49 +48,52 @@ const Evidence = z
 
 export const Warning = z
   .object({
-    code: z.string().meta({ description: "Machine-readable code of the warning, such as `outside_range`." }),
-    message: z.string().meta({ description: "Human-readable message." }),
-    column: z.string().nullish().meta({ description: "Column of the CSV or of the prediction input." }),
-    rows: z.number().int().nullish().meta({ description: "Number of rows that the warning is about." }),
-    columns: z.array(z.string()).optional().meta({
-      description:
+    code: z.string().describe("Machine-readable code of the warning, such as `outside_range`."),
+    message: z.string().describe("Human-readable message."),
+    column: z.string().nullish().describe("Column of the CSV or of the prediction input."),
+    rows: z.number().int().nullish().describe("Number of rows that the warning is about."),
+    columns: z
+      .array(z.string())
+      .optional()
+      .describe(
         "Columns to exclude or to confirm together. Present for warnings about columns that models should not use.",
-    }),
+      ),
     evidence: Evidence.optional(),
-    nearest: z.string().optional().meta({ description: "Nearest existing name, for an unknown column." }),
-    firstRow: z.number().int().optional().meta({
-      description:
+    nearest: z.string().optional().describe("Nearest existing name, for an unknown column."),
+    firstRow: z
+      .number()
+      .int()
+      .optional()
+      .describe(
         "First row with a value outside the training data, starting at 1. Present for warnings about such values.",
-    }),
+      ),
     range: z
       .object({
-        least: z.number().meta({ description: "Minimum value of the input." }),
-        greatest: z.number().meta({ description: "Maximum value of the input." }),
-        trainedMin: z.number().meta({ description: "Minimum value of the training rows." }),
-        trainedMax: z.number().meta({ description: "Maximum value of the training rows." }),
+        least: z.number().describe("Minimum value of the input."),
+        greatest: z.number().describe("Maximum value of the input."),
+        trainedMin: z.number().describe("Minimum value of the training rows."),
+        trainedMax: z.number().describe("Maximum value of the training rows."),
       })
       .optional()
-      .meta({
-        description: "Value ranges of the input and of the training rows. Present for `outside_range`.",
-      }),
+      .describe("Value ranges of the input and of the training rows. Present for `outside_range`."),
   })
   .meta({ id: "Warning" });
 export type Warning = z.infer<typeof Warning>;
 
 export const NumberFormat = z
   .strictObject({
-    column: ColumnName.meta({ description: "Name of the column." }),
+    column: ColumnName.describe("Name of the column."),
     unit: optional(z.string().trim().min(1).max(20).regex(/^\D*$/, "Use a unit without digits")).meta({
       description:
         "Currency, percent sign or unit before or after the numbers, which is removed: `5%` is read as 5. Cells without it are read too.",
       examples: ["$"],
     }),
-    decimalMark: optional(z.enum([".", ","])).meta({
-      description: "Decimal mark. Defaults to `.`, or to `,` if `groupMark` is `.`.",
-    }),
-    groupMark: optional(z.enum([".", ",", " ", "'"])).meta({
-      description: "Mark between groups of three digits. A blank stands for every kind of space.",
-    }),
+    decimalMark: optional(z.enum([".", ","])).describe(
+      "Decimal mark. Defaults to `.`, or to `,` if `groupMark` is `.`.",
+    ),
+    groupMark: optional(z.enum([".", ",", " ", "'"])).describe(
+      "Mark between groups of three digits. A blank stands for every kind of space.",
+    ),
   })
   .refine(({ decimalMark, groupMark }) => decimalMark === undefined || decimalMark !== groupMark, {
     message: "decimalMark and groupMark must differ",
@@ -109,14 +104,16 @@ export type NumberFormat = z.infer<typeof NumberFormat>;
 /** A number format with all its fields. */
 export const NumberFormatRule = z
   .object({
-    column: z.string().meta({ description: "Name of the column." }),
-    unit: z.string().nullable().meta({
-      description: "Currency, percent sign or unit that is removed from the numbers: `5%` is read as 5.",
-    }),
-    decimalMark: z.enum([".", ","]).meta({ description: "Decimal mark." }),
-    groupMark: z.enum([".", ",", " ", "'"]).nullable().meta({
-      description: "Mark between groups of three digits. A blank stands for every kind of space.",
-    }),
+    column: z.string().describe("Name of the column."),
+    unit: z
+      .string()
+      .nullable()
+      .describe("Currency, percent sign or unit that is removed from the numbers: `5%` is read as 5."),
+    decimalMark: z.enum([".", ","]).describe("Decimal mark."),
+    groupMark: z
+      .enum([".", ",", " ", "'"])
+      .nullable()
+      .describe("Mark between groups of three digits. A blank stands for every kind of space."),
   })
   .meta({ id: "NumberFormat" });
 export type NumberFormatRule = z.infer<typeof NumberFormatRule>;
@@ -138,76 +135,84 @@ export const Resample = z
         description: "Interval between the resulting rows, as an ISO 8601 duration.",
         examples: ["PT1H"],
       }),
-    statistic: z.enum(["sum", "mean", "last"]).meta({
-      description:
+    statistic: z
+      .enum(["sum", "mean", "last"])
+      .describe(
         "Statistic of the target's values in each step. Other numbers take the mean, or with `last` the last value. Categories, booleans and dates take the last value.",
-    }),
+      ),
   })
   .meta({ id: "Resample" });
 export type Resample = z.infer<typeof Resample>;
 
 export const Dataset = z
   .object({
-    id: Id.meta({ description: "Unique identifier of this version of the dataset." }),
-    fileName: z.string().nullable().meta({ description: "Original file name." }),
-    rowCount: z.number().int().meta({ description: "Number of rows, excluding the header." }),
-    columns: z.array(DatasetColumn).meta({ description: "Columns, in the order of the file." }),
-    target: z.string().meta({ description: "Name of the column that models predict." }),
+    id: Id.describe("Unique identifier of this version of the dataset."),
+    fileName: z.string().nullable().describe("Original file name."),
+    rowCount: z.number().int().describe("Number of rows, excluding the header."),
+    columns: z.array(DatasetColumn).describe("Columns, in the order of the file."),
+    target: z.string().describe("Name of the column that models predict."),
     timestamp: z
       .array(z.string())
       .nullable()
-      .meta({ description: "Name of the timestamp column, or names of two columns that are joined." }),
-    timezone: z.string().meta({ description: "IANA time zone of times without a zone." }),
+      .describe("Name of the timestamp column, or names of two columns that are joined."),
+    timezone: z.string().describe("IANA time zone of times without a zone."),
     missing: z
       .array(z.string())
-      .meta({ description: "Cell texts that mean a missing value, in addition to the empty cell." }),
-    confirmed: z.array(z.string()).meta({
-      description:
+      .describe("Cell texts that mean a missing value, in addition to the empty cell."),
+    confirmed: z
+      .array(z.string())
+      .describe(
         "Names of input columns that are known before the target. Warnings that suspect only these columns are omitted.",
-    }),
-    numberFormats: z.array(NumberFormatRule).meta({
-      description:
+      ),
+    numberFormats: z
+      .array(NumberFormatRule)
+      .describe(
         "Formats of columns whose numbers have a currency, a percent sign, a unit, digit grouping or their own decimal mark.",
-    }),
-    dateOrder: DateOrder.nullable().meta({
-      description: "Order in which dates such as 3/4/2024 are read. `null` if the data has no such dates.",
-    }),
+      ),
+    dateOrder: DateOrder.nullable().describe(
+      "Order in which dates such as 3/4/2024 are read. `null` if the data has no such dates.",
+    ),
     frequency: z
       .string()
       .nullable()
       .meta({ description: "Interval between rows, as an ISO 8601 duration.", examples: ["PT1H"] }),
-    calendar: z.enum(["business"]).nullable().meta({
-      description:
+    calendar: z
+      .enum(["business"])
+      .nullable()
+      .describe(
         "`business` for daily data without rows on Saturdays and Sundays: forecasts then have none either. Otherwise `null`.",
-    }),
-    calendarOption: Calendar.nullable().meta({
-      description: "Calendar that the request set. `null` if the rows decided.",
-    }),
-    resample: Resample.nullable().meta({
-      description:
-        "Steps into which the rows of the file were joined. `null` if the rows are those of the file.",
-    }),
-    monthDay: z.number().int().nullable().meta({
-      description:
+      ),
+    calendarOption: Calendar.nullable().describe(
+      "Calendar that the request set. `null` if the rows decided.",
+    ),
+    resample: Resample.nullable().describe(
+      "Steps into which the rows of the file were joined. `null` if the rows are those of the file.",
+    ),
+    monthDay: z
+      .number()
+      .int()
+      .nullable()
+      .describe(
         "Day of the month of every row, 31 for the month's last day. `null` unless rows are months apart.",
-    }),
-    firstTimestamp: Instant.nullable().meta({ description: "Time of the first row." }),
-    lastTimestamp: Instant.nullable().meta({ description: "Time of the last row." }),
-    warnings: z.array(Warning).meta({ description: "Warnings that do not prevent the use of the data." }),
-    createdAt: Instant.meta({ description: "Time at which this version was created." }),
-    createdBy: z.string().meta({
-      description:
+      ),
+    firstTimestamp: Instant.nullable().describe("Time of the first row."),
+    lastTimestamp: Instant.nullable().describe("Time of the last row."),
+    warnings: z.array(Warning).describe("Warnings that do not prevent the use of the data."),
+    createdAt: Instant.describe("Time at which this version was created."),
+    createdBy: z
+      .string()
+      .describe(
         "ID of the user who made this version: uploaded the file, appended rows or changed settings.",
-    }),
+      ),
   })
   .meta({ id: "Dataset" });
 export type Dataset = z.infer<typeof Dataset>;
 
 /** File in base64. The handler decodes it strictly and limits its size. An empty file is an invalid CSV. */
-export const FileData = z.string().meta({ description: "File in base64, at most 64 MiB decoded." });
-export const FileName = z.string().max(limits.fileNameMax).meta({ description: "Original file name." });
+export const FileData = z.string().describe("File in base64, at most 64 MiB decoded.");
+export const FileName = z.string().max(limits.fileNameMax).describe("Original file name.");
 /** ID of a larger file that was uploaded before. */
-export const UploadId = Id.meta({ description: "ID of an upload, in place of `fileData`." });
+export const UploadId = Id.describe("ID of an upload, in place of `fileData`.");
 
 type FileSource = { fileData?: string | undefined; uploadId?: string | undefined };
 
@@ -217,70 +222,61 @@ export const oneSource: [(body: FileSource) => boolean, { message: string; path:
   { message: "Send exactly one of fileData and uploadId", path: ["fileData"] },
 ];
 
-const Exclude = z.array(ColumnName).max(10_000).meta({
-  description: "Names of columns that models do not use.",
-});
-const Confirmed = z.array(ColumnName).max(10_000).meta({
-  description: "Names of input columns that are known before the target, although a warning suspects them.",
-});
+const Exclude = z.array(ColumnName).max(10_000).describe("Names of columns that models do not use.");
+const Confirmed = z
+  .array(ColumnName)
+  .max(10_000)
+  .describe("Names of input columns that are known before the target, although a warning suspects them.");
 
 export const PutDataset = z
   .strictObject({
     fileData: optional(FileData),
     uploadId: optional(UploadId),
     fileName: optional(FileName),
-    target: ColumnName.meta({
-      description:
-        "Name of the column that models predict. Its values must be numbers, or two classes: booleans or two texts.",
-    }),
-    timestamp: optional(z.union([ColumnName, z.array(ColumnName).min(1).max(2)])).meta({
-      description: "Name of the timestamp column, or names of two columns to join: date and hour.",
-    }),
+    target: ColumnName.describe(
+      "Name of the column that models predict. Its values must be numbers, or two classes: booleans or two texts.",
+    ),
+    timestamp: optional(z.union([ColumnName, z.array(ColumnName).min(1).max(2)])).describe(
+      "Name of the timestamp column, or names of two columns to join: date and hour.",
+    ),
     exclude: optional(Exclude),
     confirmed: optional(Confirmed),
-    categories: optional(z.array(ColumnName).max(10_000)).meta({
-      description: "Names of columns to read as categories.",
-    }),
-    timezone: optional(z.string().max(64)).meta({
-      description: "IANA time zone of times without a zone. Defaults to UTC.",
-    }),
+    categories: optional(z.array(ColumnName).max(10_000)).describe("Names of columns to read as categories."),
+    timezone: optional(z.string().max(64)).describe(
+      "IANA time zone of times without a zone. Defaults to UTC.",
+    ),
     missing: optional(z.array(MissingText).max(100)).meta({
       description:
         "Cell texts that mean a missing value, in addition to the empty cell. Exact, without surrounding white space.",
       examples: [["NA", "N/A", "?"]],
     }),
-    numberFormats: optional(z.array(NumberFormat).max(10_000)).meta({
-      description:
-        "Formats of columns whose numbers have a currency, a percent sign, a unit, digit grouping or their own decimal mark. Parentheses mean a negative number. Scenarios and predictions of the project's checkpoints are read the same way.",
-    }),
-    dateOrder: optional(DateOrder).meta({
-      description:
-        "Order in which dates such as 3/4/2024 are read. Defaults to the order that the rows show.",
-    }),
-    calendar: optional(Calendar).meta({
-      description:
-        "Days of daily rows: `business` for Monday to Friday, `all-days` for every day. Defaults to the days that the rows show.",
-    }),
-    resample: optional(Resample).meta({
-      description:
-        "Joins the rows of each step into one row, for irregular or repeated times. Appended rows are joined the same way.",
-    }),
+    numberFormats: optional(z.array(NumberFormat).max(10_000)).describe(
+      "Formats of columns whose numbers have a currency, a percent sign, a unit, digit grouping or their own decimal mark. Parentheses mean a negative number. Scenarios and predictions of the project's checkpoints are read the same way.",
+    ),
+    dateOrder: optional(DateOrder).describe(
+      "Order in which dates such as 3/4/2024 are read. Defaults to the order that the rows show.",
+    ),
+    calendar: optional(Calendar).describe(
+      "Days of daily rows: `business` for Monday to Friday, `all-days` for every day. Defaults to the days that the rows show.",
+    ),
+    resample: optional(Resample).describe(
+      "Joins the rows of each step into one row, for irregular or repeated times. Appended rows are joined the same way.",
+    ),
   })
   .refine(...oneSource);
 export type PutDataset = z.infer<typeof PutDataset>;
 
 export const UpdateDataset = z
   .strictObject({
-    target: optional(ColumnName).meta({
-      description: "Name of the column that models predict. The previous target becomes an input.",
-    }),
-    exclude: optional(Exclude).meta({
-      description: "Names of all columns that models do not use. The list replaces the previous one.",
-    }),
-    confirmed: optional(Confirmed).meta({
-      description:
-        "Names of all input columns that are known before the target, although a warning suspects them. The list replaces the previous one.",
-    }),
+    target: optional(ColumnName).describe(
+      "Name of the column that models predict. The previous target becomes an input.",
+    ),
+    exclude: optional(Exclude).describe(
+      "Names of all columns that models do not use. The list replaces the previous one.",
+    ),
+    confirmed: optional(Confirmed).describe(
+      "Names of all input columns that are known before the target, although a warning suspects them. The list replaces the previous one.",
+    ),
   })
   .refine(hasAnyField, "Send at least one field to change");
 export type UpdateDataset = z.infer<typeof UpdateDataset>;
@@ -296,7 +292,7 @@ export type AppendRows = z.infer<typeof AppendRows>;
 
 export const Upload = z
   .object({
-    uploadId: Id.meta({ description: "ID of the upload, to send in place of `fileData`." }),
-    bytes: z.number().int().meta({ description: "Size of the stored file in bytes." }),
+    uploadId: Id.describe("ID of the upload, to send in place of `fileData`."),
+    bytes: z.number().int().describe("Size of the stored file in bytes."),
   })
   .meta({ id: "Upload" });

@@ -2,38 +2,39 @@ import { z } from "zod";
 import { Instant } from "./common.ts";
 
 const PreviewPoints = z.object({
-  timestamps: z.array(Instant).meta({ description: "Time of each point." }),
-  values: z.array(z.union([z.number(), z.string(), z.null()])).meta({
-    description:
-      "Value at each point: a number (booleans as 0 and 1) or a category. `null` if it is missing.",
-  }),
+  timestamps: z.array(Instant).describe("Time of each point."),
+  values: z
+    .array(z.union([z.number(), z.string(), z.null()]))
+    .describe("Value at each point: a number (booleans as 0 and 1) or a category. `null` if it is missing."),
 });
 
 export const GeneratedInput = z
   .object({
-    feature: z.string().meta({ description: "Name of the input feature." }),
+    feature: z.string().describe("Name of the input feature."),
     method: z
       .string()
-      .meta({ description: "Method that extended the feature: the one with the smallest back-test error." }),
-    error: z.number().nullable().meta({
-      description:
+      .describe("Method that extended the feature: the one with the smallest back-test error."),
+    error: z
+      .number()
+      .nullable()
+      .describe(
         "Back-test error of the method over as many steps as were generated. Mean absolute error, or share of wrong values for categories and codes. `null` if the history is too short for a back-test.",
-    }),
+      ),
     errorKind: z
       .enum(["absolute", "share"])
-      .meta({ description: "Kind of `error`: mean absolute error, or share of wrong values." }),
-    origins: z.number().int().meta({ description: "Number of back-test origins." }),
-    known: PreviewPoints.meta({ description: "End of the known history, at most 240 points." }),
-    generated: PreviewPoints.meta({ description: "Generated values, at most 240 points." }),
+      .describe("Kind of `error`: mean absolute error, or share of wrong values."),
+    origins: z.number().int().describe("Number of back-test origins."),
+    known: PreviewPoints.describe("End of the known history, at most 240 points."),
+    generated: PreviewPoints.describe("Generated values, at most 240 points."),
   })
   .meta({ id: "GeneratedInput" });
 export type GeneratedInput = z.infer<typeof GeneratedInput>;
 
 export const GeneratedInputs = z
   .object({
-    features: z.array(GeneratedInput).meta({
-      description: "Generated features, in the model's order. Empty if the input does not extend a series.",
-    }),
+    features: z
+      .array(GeneratedInput)
+      .describe("Generated features, in the model's order. Empty if the input does not extend a series."),
   })
   .meta({ id: "GeneratedInputs" });
 export type GeneratedInputs = z.infer<typeof GeneratedInputs>;

@@ -6,14 +6,11 @@ import { Adjustment } from "./scenarios.ts";
 
 const Lever = z
   .strictObject({
-    feature: ColumnName.meta({ description: "Name of the numeric input to change." }),
+    feature: ColumnName.describe("Name of the numeric input to change."),
     operation: Adjustment.shape.operation,
-    min: z.number().meta({ description: "Smallest operand." }),
-    max: z.number().meta({ description: "Largest operand." }),
-    step: z
-      .number()
-      .positive()
-      .meta({ description: "Distance between operands: `min`, `min + step`, … up to `max`." }),
+    min: z.number().describe("Smallest operand."),
+    max: z.number().describe("Largest operand."),
+    step: z.number().positive().describe("Distance between operands: `min`, `min + step`, … up to `max`."),
   })
   .refine(({ min, max }) => min <= max, { error: "`max` must not be less than `min`", path: ["max"] })
   .refine(({ min, max, step }) => (max - min) / step < limits.leverValues, {
@@ -26,25 +23,23 @@ const Condition = z
   .strictObject({
     statistic: z
       .enum(["sum", "mean", "min", "max"])
-      .meta({ description: "Statistic over the span. `max` with `atMost` limits every row." }),
-    of: optional(z.enum(["prediction", "lower", "upper"])).meta({
-      description: "Prediction, or a bound of its 90% prediction interval. Defaults to `prediction`.",
-    }),
-    relation: z.enum(["equal", "atMost", "atLeast"]).meta({ description: "Relation to `value`." }),
-    value: z.number().meta({ description: "Value to reach." }),
+      .describe("Statistic over the span. `max` with `atMost` limits every row."),
+    of: optional(z.enum(["prediction", "lower", "upper"])).describe(
+      "Prediction, or a bound of its 90% prediction interval. Defaults to `prediction`.",
+    ),
+    relation: z.enum(["equal", "atMost", "atLeast"]).describe("Relation to `value`."),
+    value: z.number().describe("Value to reach."),
   })
   .meta({ id: "GoalCondition" });
 
 export const GoalSeekRequest = z.strictObject({
-  levers: z.array(Lever).min(1).max(limits.levers).meta({ description: "Levers, at most 6." }),
-  goal: Condition.meta({ description: "Condition to reach, or to come closest to." }),
-  constraints: optional(z.array(Condition).max(limits.goalConstraints)).meta({
-    description: "Conditions that the result must meet, at most 5.",
-  }),
-  from: optional(DateOrInstant).meta({
-    description: "First time of the span. Only for scenarios with times.",
-  }),
-  to: optional(DateOrInstant).meta({ description: "Last time of the span, inclusive." }),
+  levers: z.array(Lever).min(1).max(limits.levers).describe("Levers, at most 6."),
+  goal: Condition.describe("Condition to reach, or to come closest to."),
+  constraints: optional(z.array(Condition).max(limits.goalConstraints)).describe(
+    "Conditions that the result must meet, at most 5.",
+  ),
+  from: optional(DateOrInstant).describe("First time of the span. Only for scenarios with times."),
+  to: optional(DateOrInstant).describe("Last time of the span, inclusive."),
 });
 export type GoalSeekRequest = z.infer<typeof GoalSeekRequest>;
 
@@ -52,40 +47,38 @@ const statistic = z.number().nullable();
 
 export const GoalSeekResult = z
   .object({
-    status: z.enum(["reached", "closest", "infeasible"]).meta({
-      description:
+    status: z
+      .enum(["reached", "closest", "infeasible"])
+      .describe(
         "Result of the search. `reached`: the setting meets the goal and the constraints; an `equal` goal is met within 1%. `closest`: it meets the constraints and misses the goal. `infeasible`: it misses a constraint.",
-    }),
-    isProven: z.boolean().meta({
-      description:
+      ),
+    isProven: z
+      .boolean()
+      .describe(
         "Whether every setting was evaluated. Then no setting is better, and an infeasible problem has no solution. Otherwise the result is the best setting found.",
-    }),
-    gap: z.number().nullable().meta({
-      description:
-        "Proven optimality gap: no setting is closer to the goal by more than this share of the goal's value. 0 if every setting was evaluated. `null` for `infeasible` and for a goal of 0.",
-    }),
-    evaluatedSettings: z.number().int().meta({ description: "Number of settings that were evaluated." }),
-    settings: z
+      ),
+    gap: z
       .number()
-      .meta({ description: "Number of possible settings: combinations of the levers' operands." }),
-    rowCount: z.number().int().meta({ description: "Number of rows in the span." }),
-    adjustments: z.array(Adjustment).meta({
-      description: "Best setting, as adjustments for a new scenario that is based on this one.",
-    }),
-    goal: statistic.meta({ description: "Statistic of the goal in the best setting." }),
-    constraints: z
-      .array(statistic)
-      .meta({ description: "Statistic of each constraint in the best setting." }),
+      .nullable()
+      .describe(
+        "Proven optimality gap: no setting is closer to the goal by more than this share of the goal's value. 0 if every setting was evaluated. `null` for `infeasible` and for a goal of 0.",
+      ),
+    evaluatedSettings: z.number().int().describe("Number of settings that were evaluated."),
+    settings: z.number().describe("Number of possible settings: combinations of the levers' operands."),
+    rowCount: z.number().int().describe("Number of rows in the span."),
+    adjustments: z
+      .array(Adjustment)
+      .describe("Best setting, as adjustments for a new scenario that is based on this one."),
+    goal: statistic.describe("Statistic of the goal in the best setting."),
+    constraints: z.array(statistic).describe("Statistic of each constraint in the best setting."),
     outside: z
       .array(
         z.object({
-          feature: z.string().meta({ description: "Name of the input feature." }),
-          rows: z.number().int().meta({ description: "Number of its rows outside the training data." }),
+          feature: z.string().describe("Name of the input feature."),
+          rows: z.number().int().describe("Number of its rows outside the training data."),
         }),
       )
-      .meta({
-        description: "Levers' inputs that the best setting moves outside the range of the training data.",
-      }),
+      .describe("Levers' inputs that the best setting moves outside the range of the training data."),
   })
   .meta({ id: "GoalSeekResult" });
 export type GoalSeekResult = z.infer<typeof GoalSeekResult>;

@@ -21,36 +21,23 @@ export const TrainAlgorithm = z.enum([
 export type TrainAlgorithm = z.infer<typeof TrainAlgorithm>;
 
 export const Hyperparameters = z.strictObject({
-  rounds: optional(z.number().int().min(1).max(5_000)).meta({ description: "Maximum number of trees." }),
-  maxLeaves: optional(z.number().int().min(2).max(1_024)).meta({
-    description: "Maximum number of leaves per tree.",
-  }),
-  learningRate: optional(z.number().gt(0).max(1)).meta({
-    description: "Learning rate: the weight of each tree.",
-  }),
-  minLeaf: optional(z.number().int().min(1).max(100_000)).meta({
-    description: "Minimum number of rows per leaf.",
-  }),
-  l2: optional(z.number().min(0).max(1e9)).meta({ description: "L2 penalty on the values of leaves." }),
-  subsample: optional(z.number().gt(0).max(1)).meta({
-    description: "Share of the rows that each tree is fitted on.",
-  }),
-  colsample: optional(z.number().gt(0).max(1)).meta({
-    description: "Share of the features that each tree is fitted on.",
-  }),
-  earlyStopping: optional(z.boolean()).meta({
-    description: "Whether to stop adding trees once they no longer help.",
-  }),
-  loss: optional(z.enum(["squared", "absolute", "quantile", "poisson"])).meta({
-    description:
-      "Loss that gradient boosting minimises. `squared`, the default, predicts the mean; `absolute` the median; `quantile` a quantile. `poisson` is the Poisson deviance, for counts and rates that are never negative. With a loss other than `squared`, `auto` trains gradient boosting only.",
-  }),
-  quantile: optional(z.number().gt(0).lt(1)).meta({
-    description: "For the loss `quantile`: share of the rows that lie below the prediction.",
-  }),
-  l1: optional(z.number().min(0).max(1e9)).meta({
-    description: "L1 penalty: leaves with a small sum of residuals have no effect.",
-  }),
+  rounds: optional(z.number().int().min(1).max(5_000)).describe("Maximum number of trees."),
+  maxLeaves: optional(z.number().int().min(2).max(1_024)).describe("Maximum number of leaves per tree."),
+  learningRate: optional(z.number().gt(0).max(1)).describe("Learning rate: the weight of each tree."),
+  minLeaf: optional(z.number().int().min(1).max(100_000)).describe("Minimum number of rows per leaf."),
+  l2: optional(z.number().min(0).max(1e9)).describe("L2 penalty on the values of leaves."),
+  subsample: optional(z.number().gt(0).max(1)).describe("Share of the rows that each tree is fitted on."),
+  colsample: optional(z.number().gt(0).max(1)).describe("Share of the features that each tree is fitted on."),
+  earlyStopping: optional(z.boolean()).describe("Whether to stop adding trees once they no longer help."),
+  loss: optional(z.enum(["squared", "absolute", "quantile", "poisson"])).describe(
+    "Loss that gradient boosting minimises. `squared`, the default, predicts the mean; `absolute` the median; `quantile` a quantile. `poisson` is the Poisson deviance, for counts and rates that are never negative. With a loss other than `squared`, `auto` trains gradient boosting only.",
+  ),
+  quantile: optional(z.number().gt(0).lt(1)).describe(
+    "For the loss `quantile`: share of the rows that lie below the prediction.",
+  ),
+  l1: optional(z.number().min(0).max(1e9)).describe(
+    "L1 penalty: leaves with a small sum of residuals have no effect.",
+  ),
   monotone: optional(
     z
       .record(ColumnName, z.enum(["increasing", "decreasing"]))
@@ -62,17 +49,15 @@ export const Hyperparameters = z.strictObject({
       "Direction of the effect, by numeric input column. With `increasing`, a larger value never lowers the prediction. With `decreasing`, a larger value never raises it. A column with a direction cannot be in `features.combinations`. If set, `auto` trains gradient boosting only.",
     examples: [{ price: "decreasing" }],
   }),
-  targetTransform: optional(z.enum(["none", "difference"])).meta({
-    description:
-      "Quantity that gradient boosting learns. `none`: the target. `difference`: the target minus the mean of the last season within its lags, which follows a trend. It requires a window with the statistic `mean` in `features.rolling`, or neither `features.lags` nor `features.rolling`. With `difference`, `auto` trains gradient boosting only. Back-tests choose by default.",
-  }),
-  alpha: optional(z.number().min(0).max(1e9)).meta({
-    description:
-      "Penalty of ridge and elastic net, for columns of variance 1, on the scale that scikit-learn uses. Cross-validated by default.",
-  }),
-  l1Ratio: optional(z.number().min(0).max(1)).meta({
-    description: "L1 share of the elastic net penalty. Cross-validated by default.",
-  }),
+  targetTransform: optional(z.enum(["none", "difference"])).describe(
+    "Quantity that gradient boosting learns. `none`: the target. `difference`: the target minus the mean of the last season within its lags, which follows a trend. It requires a window with the statistic `mean` in `features.rolling`, or neither `features.lags` nor `features.rolling`. With `difference`, `auto` trains gradient boosting only. Back-tests choose by default.",
+  ),
+  alpha: optional(z.number().min(0).max(1e9)).describe(
+    "Penalty of ridge and elastic net, for columns of variance 1, on the scale that scikit-learn uses. Cross-validated by default.",
+  ),
+  l1Ratio: optional(z.number().min(0).max(1)).describe(
+    "L1 share of the elastic net penalty. Cross-validated by default.",
+  ),
 });
 export type Hyperparameters = z.infer<typeof Hyperparameters>;
 

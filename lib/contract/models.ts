@@ -13,16 +13,13 @@ export type TargetMetric = z.infer<typeof TargetMetric>;
 const Metrics = z.record(z.string(), z.number().nullable());
 export const TrainingMetrics = z
   .object({
-    train: Metrics.nullable().meta({
-      description:
-        "Metrics on the rows before the validation rows, for a model fitted on those rows. If the model reads earlier values of the target, without the rows of the first horizon.",
-    }),
-    validation: Metrics.nullable().meta({
-      description: "Metrics on the validation rows, for a model that had not seen those rows.",
-    }),
-    baseline: Metrics.nullable().meta({
-      description: "Metrics of the naive forecast on the validation rows.",
-    }),
+    train: Metrics.nullable().describe(
+      "Metrics on the rows before the validation rows, for a model fitted on those rows. If the model reads earlier values of the target, without the rows of the first horizon.",
+    ),
+    validation: Metrics.nullable().describe(
+      "Metrics on the validation rows, for a model that had not seen those rows.",
+    ),
+    baseline: Metrics.nullable().describe("Metrics of the naive forecast on the validation rows."),
   })
   .meta({
     id: "TrainingMetrics",
@@ -33,44 +30,48 @@ export type TrainingMetrics = z.infer<typeof TrainingMetrics>;
 
 export const InputFeature = z
   .object({
-    name: z.string().meta({ description: "Name of the feature in the header of a CSV and in `input`." }),
-    type: ColumnTypeSchema.meta({ description: "Type of the values." }),
+    name: z.string().describe("Name of the feature in the header of a CSV and in `input`."),
+    type: ColumnTypeSchema.describe("Type of the values."),
     role: z
       .enum(["input", "upstream", "timestamp"])
-      .meta({ description: "Role of the feature. `upstream`: the prediction of an upstream project." }),
-    required: z.boolean().meta({ description: "Whether an input must include the feature." }),
+      .describe("Role of the feature. `upstream`: the prediction of an upstream project."),
+    required: z.boolean().describe("Whether an input must include the feature."),
     missingAllowed: z
       .boolean()
       .optional()
-      .meta({ description: "Whether values may be missing. The model imputes missing values." }),
-    min: z.number().nullable().meta({ description: "Minimum over the training rows." }),
-    max: z.number().nullable().meta({ description: "Maximum over the training rows." }),
-    mean: z.number().nullable().meta({ description: "Mean over the training rows." }),
-    median: z.number().nullable().meta({ description: "Median over the training rows." }),
-    missing: z.number().int().nullable().meta({ description: "Number of training rows without a value." }),
-    categories: z.array(z.string()).nullable().meta({ description: "Categories that the model knows." }),
-    sourceProjectId: Id.nullable().meta({
-      description: "For the role `upstream`: ID of the project that predicts the feature. Otherwise `null`.",
-    }),
+      .describe("Whether values may be missing. The model imputes missing values."),
+    min: z.number().nullable().describe("Minimum over the training rows."),
+    max: z.number().nullable().describe("Maximum over the training rows."),
+    mean: z.number().nullable().describe("Mean over the training rows."),
+    median: z.number().nullable().describe("Median over the training rows."),
+    missing: z.number().int().nullable().describe("Number of training rows without a value."),
+    categories: z.array(z.string()).nullable().describe("Categories that the model knows."),
+    sourceProjectId: Id.nullable().describe(
+      "For the role `upstream`: ID of the project that predicts the feature. Otherwise `null`.",
+    ),
   })
   .meta({ id: "InputFeature" });
 export type InputFeature = z.infer<typeof InputFeature>;
 
 const ModelInputFormat = z
   .object({
-    timestampColumns: z.array(z.string()).nullable().meta({
-      description:
+    timestampColumns: z
+      .array(z.string())
+      .nullable()
+      .describe(
         "Name of the timestamp column, or names of the columns of date and hour. `null` without a timestamp.",
-    }),
-    timezone: z.string().meta({ description: "IANA time zone of times without a zone." }),
-    dateOrder: z.enum(["month-first", "day-first"]).nullable().meta({
-      description: "Order of day and month in dates such as 3/4/2024. `null` if the data does not show it.",
-    }),
-    missing: z.array(z.string()).meta({ description: "Texts for missing values besides the empty cell." }),
-    numberFormats: z.array(NumberFormatRule).meta({
-      description:
+      ),
+    timezone: z.string().describe("IANA time zone of times without a zone."),
+    dateOrder: z
+      .enum(["month-first", "day-first"])
+      .nullable()
+      .describe("Order of day and month in dates such as 3/4/2024. `null` if the data does not show it."),
+    missing: z.array(z.string()).describe("Texts for missing values besides the empty cell."),
+    numberFormats: z
+      .array(NumberFormatRule)
+      .describe(
         "Formats of columns whose numbers have a currency, a percent sign, a unit, digit grouping or their own decimal mark.",
-    }),
+      ),
   })
   .meta({
     id: "ModelInputFormat",
@@ -80,20 +81,22 @@ const ModelInputFormat = z
 
 export const FeatureEngineering = z
   .object({
-    version: z.number().int().meta({ description: "Version of this format." }),
+    version: z.number().int().describe("Version of this format."),
     steps: z
       .array(
         z.looseObject({
-          op: z.string().meta({ description: "Operation of the step. The other fields are its settings." }),
+          op: z.string().describe("Operation of the step. The other fields are its settings."),
         }),
       )
-      .meta({ description: "Steps, in order." }),
-    rowsBuildOnEachOther: z.boolean().optional().meta({
-      description: "Whether later rows use the predictions of earlier rows. Absent for older models.",
-    }),
-    readsTarget: z.boolean().optional().meta({
-      description: "Whether predictions use known values of the target. Absent for older models.",
-    }),
+      .describe("Steps, in order."),
+    rowsBuildOnEachOther: z
+      .boolean()
+      .optional()
+      .describe("Whether later rows use the predictions of earlier rows. Absent for older models."),
+    readsTarget: z
+      .boolean()
+      .optional()
+      .describe("Whether predictions use known values of the target. Absent for older models."),
     inputFormat: ModelInputFormat.optional(),
   })
   .meta({
@@ -104,30 +107,34 @@ export type FeatureEngineering = z.infer<typeof FeatureEngineering>;
 
 const Importance = z
   .object({
-    feature: z.string().meta({ description: "Name of the input feature." }),
-    gain: z.number().meta({
-      description:
+    feature: z.string().describe("Name of the input feature."),
+    gain: z
+      .number()
+      .describe(
         "Importance as a share of 1. Trees: share of the reduction in squared error by all splits. Linear models: share of the coefficients on scaled features.",
-    }),
+      ),
     parts: z
       .array(
         z.object({
-          detail: z.string().nullable().meta({
-            description:
+          detail: z
+            .string()
+            .nullable()
+            .describe(
               "Derivation of the part from the feature, such as `hour of day` or `value 1 day earlier`. `null` for the feature's own values.",
-          }),
-          gain: z.number().meta({ description: "Importance of the part as a share of 1." }),
+            ),
+          gain: z.number().describe("Importance of the part as a share of 1."),
         }),
       )
       .optional()
-      .meta({
-        description:
-          "The importance split by what the model derives from the feature, most important first. Absent without derived parts and for older models.",
-      }),
-    permutation: z.number().optional().meta({
-      description:
+      .describe(
+        "The importance split by what the model derives from the feature, most important first. Absent without derived parts and for older models.",
+      ),
+    permutation: z
+      .number()
+      .optional()
+      .describe(
         "Increase of the RMSE on the validation rows when the feature's values are shuffled among them.",
-    }),
+      ),
   })
   .meta({ id: "Importance" });
 export type Importance = z.infer<typeof Importance>;
@@ -138,85 +145,91 @@ const ValidationPreview = z
     timestamps: z
       .array(Instant)
       .nullable()
-      .meta({ description: "Time of each point. `null` if the data has no timestamp." }),
-    rows: z.array(z.number().int()).meta({ description: "Row numbers in the training data, starting at 1." }),
-    actual: z.array(z.number().nullable()).meta({ description: "Actual values." }),
-    predicted: z
-      .array(z.number().nullable())
-      .meta({ description: "Predictions of a model that had not seen the rows." }),
+      .describe("Time of each point. `null` if the data has no timestamp."),
+    rows: z.array(z.number().int()).describe("Row numbers in the training data, starting at 1."),
+    actual: z.array(z.number().nullable()).describe("Actual values."),
+    predicted: z.array(z.number().nullable()).describe("Predictions of a model that had not seen the rows."),
   })
   .meta({ id: "ValidationPreview" });
 
 export const Model = z
   .object({
-    id: Id.meta({ description: "Unique identifier of the model." }),
-    projectId: Id.meta({ description: "ID of the owning project." }),
-    modelName: z.string().meta({ description: "Name of the algorithm, or of the imported model." }),
-    algorithm: z.string().meta({
-      description:
+    id: Id.describe("Unique identifier of the model."),
+    projectId: Id.describe("ID of the owning project."),
+    modelName: z.string().describe("Name of the algorithm, or of the imported model."),
+    algorithm: z
+      .string()
+      .describe(
         "Algorithm of the model: `gradient_boosting`, `ridge`, `elastic_net`, `seasonal_naive`, `drift`, `ets`, `theta`, `arima`, `stl_ets`, `tsb`, `combination`, `mean` or `imported`.",
-    }),
+      ),
     source: z
       .enum(["trained", "imported"])
-      .meta({ description: "Origin of the model: trained by the service, or imported." }),
-    isCurrent: z.boolean().meta({ description: "Whether this is the project's latest model." }),
-    target: z.string().meta({ description: "Name of the value that the model predicts." }),
-    targetMetric: z.string().meta({ description: "Metric by which the model is judged." }),
+      .describe("Origin of the model: trained by the service, or imported."),
+    isCurrent: z.boolean().describe("Whether this is the project's latest model."),
+    target: z.string().describe("Name of the value that the model predicts."),
+    targetMetric: z.string().describe("Metric by which the model is judged."),
     primaryMetricValue: z
       .number()
       .nullable()
-      .meta({ description: "Target metric on the validation rows. `null` if there were none." }),
+      .describe("Target metric on the validation rows. `null` if there were none."),
     trainingMetrics: TrainingMetrics,
-    inputFeatures: z.array(InputFeature).meta({ description: "Input features of the model." }),
+    inputFeatures: z.array(InputFeature).describe("Input features of the model."),
     featureEngineering: FeatureEngineering,
-    importance: z
-      .array(Importance)
-      .meta({ description: "Importance of the features, most important first." }),
-    validation: ValidationPreview.nullable().meta({
-      description: "Actual and predicted values on the validation rows, at most 1,000 points.",
-    }),
-    classification: Classification.optional().meta({
-      description:
-        "Evaluation of the probabilities on the validation rows. Present for a target of two classes.",
-    }),
-    leaderboard: z.array(LeaderboardEntry).meta({
-      description: "Candidates that the training evaluated: the chosen one first, the naive forecast last.",
-    }),
-    coverage: z.number().nullable().meta({
-      description:
+    importance: z.array(Importance).describe("Importance of the features, most important first."),
+    validation: ValidationPreview.nullable().describe(
+      "Actual and predicted values on the validation rows, at most 1,000 points.",
+    ),
+    classification: Classification.optional().describe(
+      "Evaluation of the probabilities on the validation rows. Present for a target of two classes.",
+    ),
+    leaderboard: z
+      .array(LeaderboardEntry)
+      .describe("Candidates that the training evaluated: the chosen one first, the naive forecast last."),
+    coverage: z
+      .number()
+      .nullable()
+      .describe(
         "Share of rows inside a 90% prediction interval that was calibrated without those rows. For a series, the latest rows.",
-    }),
-    coverageBySteps: z.array(StepCoverage).optional().meta({
-      description:
-        "Coverage by step ahead, for a series. Empty without enough rows; absent for older models.",
-    }),
-    warnings: z.array(Warning).meta({
-      description:
+      ),
+    coverageBySteps: z
+      .array(StepCoverage)
+      .optional()
+      .describe("Coverage by step ahead, for a series. Empty without enough rows; absent for older models."),
+    warnings: z
+      .array(Warning)
+      .describe(
         "Warnings about the model. `too_good`: its accuracy suggests that `columns` give the target away.",
-    }),
-    modelFormat: z.string().meta({
-      description:
+      ),
+    modelFormat: z
+      .string()
+      .describe(
         "Always `onnx`. Imported models, trees and linear models contain an ONNX file; series methods do not.",
-    }),
-    artifactBytes: z.number().int().meta({ description: "Size of the stored model in bytes." }),
-    trainedAt: Instant.meta({ description: "Time at which the model was trained or imported." }),
+      ),
+    artifactBytes: z.number().int().describe("Size of the stored model in bytes."),
+    trainedAt: Instant.describe("Time at which the model was trained or imported."),
     trainingRows: z
       .number()
       .int()
-      .meta({ description: "Number of rows that the model was fitted on, including the validation rows." }),
-    datasetRows: z.number().int().nullable().meta({
-      description:
-        "Number of rows of the dataset that the model was trained on. `null` for an imported model.",
-    }),
-    datasetFrequency: z.string().nullable().optional().meta({
-      description:
+      .describe("Number of rows that the model was fitted on, including the validation rows."),
+    datasetRows: z
+      .number()
+      .int()
+      .nullable()
+      .describe("Number of rows of the dataset that the model was trained on. `null` for an imported model."),
+    datasetFrequency: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
         "Interval between the rows of that dataset, as an ISO 8601 duration. `null` without a regular interval. Absent for imported and older models.",
-    }),
-    request: z.record(z.string(), z.unknown()).nullable().meta({
-      description:
+      ),
+    request: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe(
         "Training request of the model. Send it to `…/models/train` again to train on the current dataset. `null` for an imported model.",
-    }),
-    createdBy: z.string().meta({ description: "ID of the user who trained or imported the model." }),
+      ),
+    createdBy: z.string().describe("ID of the user who trained or imported the model."),
   })
   .meta({ id: "Model" });
 export type Model = z.infer<typeof Model>;

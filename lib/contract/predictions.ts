@@ -8,17 +8,15 @@ import { PredictionColumns } from "./prediction-columns.ts";
 
 const PredictFields = z.strictObject({
   input: PredictionColumns,
-  checkpointId: optional(Id).meta({
-    description:
-      "ID of the checkpoint to use. Defaults to the default checkpoint, else to the current model.",
-  }),
-  include: optional(z.array(z.enum(["intervals", "contributions"]))).meta({
-    description: "Additional data to return with the predictions.",
-  }),
-  levels: optional(Levels).meta({
-    description:
-      "Levels of additional prediction intervals: `intervals.levels`. Requires `intervals` in `include`.",
-  }),
+  checkpointId: optional(Id).describe(
+    "ID of the checkpoint to use. Defaults to the default checkpoint, else to the current model.",
+  ),
+  include: optional(z.array(z.enum(["intervals", "contributions"]))).describe(
+    "Additional data to return with the predictions.",
+  ),
+  levels: optional(Levels).describe(
+    "Levels of additional prediction intervals: `intervals.levels`. Requires `intervals` in `include`.",
+  ),
 });
 
 export const PredictRequest = PredictFields.refine(
@@ -29,35 +27,30 @@ export type PredictRequest = z.infer<typeof PredictRequest>;
 
 export const Prediction = z
   .object({
-    predictions: z.array(z.number()).meta({ description: "Predictions, one per row, in the input's order." }),
-    rowCount: z.number().int().meta({ description: "Number of rows." }),
-    checkpointId: Id.nullable().meta({
-      description: "ID of the checkpoint that predicted. `null` if the current model predicted.",
-    }),
-    modelName: z.string().meta({ description: "Name of the model." }),
-    target: z.string().meta({ description: "Name of the predicted value." }),
+    predictions: z.array(z.number()).describe("Predictions, one per row, in the input's order."),
+    rowCount: z.number().int().describe("Number of rows."),
+    checkpointId: Id.nullable().describe(
+      "ID of the checkpoint that predicted. `null` if the current model predicted.",
+    ),
+    modelName: z.string().describe("Name of the model."),
+    target: z.string().describe("Name of the predicted value."),
     classes: ClassNames.optional(),
     intervals: z
       .object({
         level,
-        lower: z
-          .array(z.number())
-          .meta({ description: "Lower bound of the prediction interval of each row." }),
-        upper: z
-          .array(z.number())
-          .meta({ description: "Upper bound of the prediction interval of each row." }),
-        levels: z
-          .array(LevelBounds)
-          .optional()
-          .meta({ description: "Prediction intervals at the requested `levels`." }),
+        lower: z.array(z.number()).describe("Lower bound of the prediction interval of each row."),
+        upper: z.array(z.number()).describe("Upper bound of the prediction interval of each row."),
+        levels: z.array(LevelBounds).optional().describe("Prediction intervals at the requested `levels`."),
       })
       .optional()
-      .meta({ description: "Prediction intervals. Present if requested and the model has them." }),
-    contributions: z.object(contributionFields).optional().meta({
-      description:
+      .describe("Prediction intervals. Present if requested and the model has them."),
+    contributions: z
+      .object(contributionFields)
+      .optional()
+      .describe(
         "Feature contributions. Present if requested. `baseValue` plus a row's values equals its prediction, on the `scale`.",
-    }),
-    warnings: z.array(Warning).meta({ description: "Warnings that do not prevent the use of the input." }),
+      ),
+    warnings: z.array(Warning).describe("Warnings that do not prevent the use of the input."),
   })
   .meta({ id: "Prediction" });
 export type Prediction = z.infer<typeof Prediction>;

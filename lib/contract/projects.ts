@@ -6,60 +6,61 @@ import { limits } from "./limits.ts";
 import { Model } from "./models.ts";
 import { visibleLine } from "./visible-line.ts";
 
-export const ProjectName = visibleLine(1, limits.projectNameMax).meta({
-  description: "Name of the project. Names need not be unique.",
-});
+export const ProjectName = visibleLine(1, limits.projectNameMax).describe(
+  "Name of the project. Names need not be unique.",
+);
 
 export const Dependency = z
   .object({
-    projectId: Id.meta({ description: "ID of the upstream project whose predictions this project uses." }),
+    projectId: Id.describe("ID of the upstream project whose predictions this project uses."),
     featureName: z
       .string()
       .trim()
       .min(1)
       .max(100)
-      .meta({ description: "Name of the input feature that holds the predictions." }),
+      .describe("Name of the input feature that holds the predictions."),
   })
   .meta({ id: "Dependency" });
 export type Dependency = z.infer<typeof Dependency>;
 
 export const Project = z
   .object({
-    id: Id.meta({ description: "Unique identifier of the project." }),
-    name: z.string().meta({ description: "Name of the project." }),
-    description: z.string().nullable().meta({ description: "Free text." }),
-    target: z.string().nullable().meta({
-      description:
+    id: Id.describe("Unique identifier of the project."),
+    name: z.string().describe("Name of the project."),
+    description: z.string().nullable().describe("Free text."),
+    target: z
+      .string()
+      .nullable()
+      .describe(
         "Name of the column that the project's models predict. `null` until the project has a dataset or a model.",
-    }),
-    hasDataset: z.boolean().meta({
-      description:
+      ),
+    hasDataset: z
+      .boolean()
+      .describe(
         "Whether the project has a dataset. `false` for a new project, and if its only model was imported.",
-    }),
+      ),
     currentModel: z
       .object({
-        id: Id.meta({ description: "ID of the model." }),
+        id: Id.describe("ID of the model."),
         modelName: Model.shape.modelName,
         targetMetric: Model.shape.targetMetric,
         primaryMetricValue: Model.shape.primaryMetricValue,
         trainedAt: Model.shape.trainedAt,
       })
       .nullable()
-      .meta({ description: "Latest trained or imported model. `null` until the project has one." }),
-    defaultCheckpointId: Id.nullable().meta({
-      description: "ID of the checkpoint that predictions use by default.",
-    }),
+      .describe("Latest trained or imported model. `null` until the project has one."),
+    defaultCheckpointId: Id.nullable().describe("ID of the checkpoint that predictions use by default."),
     dependencies: z
       .array(Dependency)
-      .meta({ description: "Upstream projects whose predictions are input features of this project." }),
-    display: Display.meta({
-      description: "Display names, units and decimals of the target and other columns, by column name.",
-    }),
-    units: z.record(z.string(), z.string()).meta({
-      description: "Units of the current dataset's number formats, by column name.",
-    }),
-    createdAt: Instant.meta({ description: "Time of creation." }),
-    createdBy: z.string().meta({ description: "User identifier of the creator." }),
+      .describe("Upstream projects whose predictions are input features of this project."),
+    display: Display.describe(
+      "Display names, units and decimals of the target and other columns, by column name.",
+    ),
+    units: z
+      .record(z.string(), z.string())
+      .describe("Units of the current dataset's number formats, by column name."),
+    createdAt: Instant.describe("Time of creation."),
+    createdBy: z.string().describe("User identifier of the creator."),
   })
   .meta({ id: "Project" });
 export type Project = z.infer<typeof Project>;
@@ -73,36 +74,35 @@ export type ProjectSummary = Omit<Project, "display" | "units">;
  */
 export const ProjectOverview = Project.omit({ display: true, units: true })
   .extend({
-    defaultCheckpointLabel: z.string().nullable().meta({ description: "Label of the default checkpoint." }),
+    defaultCheckpointLabel: z.string().nullable().describe("Label of the default checkpoint."),
     lastScenario: z
       .object({
-        id: Id.meta({ description: "ID of the scenario." }),
-        title: z.string().meta({ description: "Title of the scenario." }),
-        color: z.string().meta({ description: "Hex colour for display." }),
-        status: JobStatus.meta({ description: "Status of the scenario's job." }),
-        createdAt: Instant.meta({ description: "Time of creation." }),
+        id: Id.describe("ID of the scenario."),
+        title: z.string().describe("Title of the scenario."),
+        color: z.string().describe("Hex colour for display."),
+        status: JobStatus.describe("Status of the scenario's job."),
+        createdAt: Instant.describe("Time of creation."),
       })
       .nullable()
-      .meta({ description: "Latest scenario. `null` if the project has none." }),
-    openJobs: z.number().int().meta({ description: "Number of jobs that are `Pending` or `Running`." }),
+      .describe("Latest scenario. `null` if the project has none."),
+    openJobs: z.number().int().describe("Number of jobs that are `Pending` or `Running`."),
   })
   .meta({ id: "ProjectOverview" });
 export type ProjectOverview = z.infer<typeof ProjectOverview>;
 
 export const CreateProject = z.strictObject({
   name: ProjectName,
-  description: optional(Description).meta({ description: "Free text." }),
+  description: optional(Description).describe("Free text."),
 });
 export type CreateProject = z.infer<typeof CreateProject>;
 
 export const UpdateProject = z
   .strictObject({
     name: optional(ProjectName),
-    description: Description.nullish().meta({ description: "Free text. `null` clears the description." }),
-    display: optional(PutDisplay).meta({
-      description:
-        "Display names, units and decimals of columns, by column name. The object replaces the previous one.",
-    }),
+    description: Description.nullish().describe("Free text. `null` clears the description."),
+    display: optional(PutDisplay).describe(
+      "Display names, units and decimals of columns, by column name. The object replaces the previous one.",
+    ),
   })
   .refine(hasAnyField, "Send at least one field to change");
 export type UpdateProject = z.infer<typeof UpdateProject>;
@@ -111,6 +111,6 @@ export const PutDependencies = z.strictObject({
   dependencies: z
     .array(z.strictObject(Dependency.shape))
     .max(20)
-    .meta({ description: "All upstream projects. The list replaces the previous one." }),
+    .describe("All upstream projects. The list replaces the previous one."),
 });
 export type PutDependencies = z.infer<typeof PutDependencies>;

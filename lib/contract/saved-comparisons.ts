@@ -5,27 +5,28 @@ import { visibleLine } from "./visible-line.ts";
 
 export const SavedComparison = z
   .object({
-    id: Id.meta({ description: "Unique identifier of the saved comparison." }),
-    projectId: Id.meta({ description: "ID of the owning project." }),
-    name: z.string().meta({ description: "Name of the comparison." }),
-    scenarioIds: z.array(Id).meta({
-      description:
+    id: Id.describe("Unique identifier of the saved comparison."),
+    projectId: Id.describe("ID of the owning project."),
+    name: z.string().describe("Name of the comparison."),
+    scenarioIds: z
+      .array(Id)
+      .describe(
         "IDs of the compared scenarios, in order. The first is the baseline scenario. Deleted scenarios leave the list, so it can become shorter than a comparison needs.",
-    }),
-    createdAt: Instant.meta({ description: "Time of creation." }),
-    createdBy: z.string().meta({ description: "User identifier of the creator." }),
+      ),
+    createdAt: Instant.describe("Time of creation."),
+    createdBy: z.string().describe("User identifier of the creator."),
   })
   .meta({ id: "SavedComparison" });
 export type SavedComparison = z.infer<typeof SavedComparison>;
 
-const Name = visibleLine(1, limits.comparisonNameMax).meta({ description: "Name of the comparison." });
+const Name = visibleLine(1, limits.comparisonNameMax).describe("Name of the comparison.");
 
 const ScenarioIds = z
   .array(Id.toLowerCase())
   .min(limits.compareMin)
   .max(limits.compareMax)
   .refine((ids) => new Set(ids).size === ids.length, "Name each scenario once")
-  .meta({ description: "IDs of the scenarios to compare, in order. The first is the baseline scenario." });
+  .describe("IDs of the scenarios to compare, in order. The first is the baseline scenario.");
 
 export const CreateComparison = z.strictObject({ name: Name, scenarioIds: ScenarioIds });
 export type CreateComparison = z.infer<typeof CreateComparison>;

@@ -4,73 +4,67 @@ import { differenceFields } from "./intervals.ts";
 import { ChartQuery, pointPlaces, Values } from "./scenario-series.ts";
 
 export const DifferenceQuery = ChartQuery.extend({
-  baselineId: z.string().max(100).meta({ description: "ID of the baseline scenario." }),
+  baselineId: z.string().max(100).describe("ID of the baseline scenario."),
 });
 
 export const DifferencePart = z
   .object({
-    kind: z.enum(["input", "upstream", "checkpoint", "history", "unexplained"]).meta({
-      description:
+    kind: z
+      .enum(["input", "upstream", "checkpoint", "history", "unexplained"])
+      .describe(
         "Cause of this part. `input`: values of a feature. `upstream`: values of a feature that an upstream project predicts. `checkpoint`: the model, with inputs that only one of the two scenarios uses. `history`: earlier values of the target, and rows that only one of the two scenarios has, for models that use past values. `unexplained`: the remainder.",
-    }),
-    feature: z
-      .string()
-      .nullable()
-      .meta({ description: "Name of the input feature. `null` for other kinds." }),
-    projectId: Id.nullable().meta({
-      description:
-        "ID of the upstream project that predicts the feature. `null` unless `kind` is `upstream`.",
-    }),
-    component: z.enum(["level", "season"]).optional().meta({
-      description:
+      ),
+    feature: z.string().nullable().describe("Name of the input feature. `null` for other kinds."),
+    projectId: Id.nullable().describe(
+      "ID of the upstream project that predicts the feature. `null` unless `kind` is `upstream`.",
+    ),
+    component: z
+      .enum(["level", "season"])
+      .optional()
+      .describe(
         "For `history` and models that separate them: the effect on level and trend, or on the season. Absent otherwise.",
-    }),
-    total: z.number().meta({ description: "Sum over all shared rows from `from` to `to`." }),
-    values: Values.meta({ description: "Value at each point." }),
+      ),
+    total: z.number().describe("Sum over all shared rows from `from` to `to`."),
+    values: Values.describe("Value at each point."),
   })
   .meta({ id: "DifferencePart" });
 export type DifferencePart = z.infer<typeof DifferencePart>;
 
 export const Difference = z
   .object({
-    scenarioId: Id.meta({ description: "ID of the scenario." }),
-    baselineId: Id.meta({ description: "ID of the baseline scenario." }),
-    method: z.enum(["exact", "sampled", "none"]).meta({
-      description:
+    scenarioId: Id.describe("ID of the scenario."),
+    baselineId: Id.describe("ID of the baseline scenario."),
+    method: z
+      .enum(["exact", "sampled", "none"])
+      .describe(
         "Method of the split. `exact`: Shapley values. `sampled`: an estimate of them with the same exact sum. `none`: the scenario has too many rows for a model that uses past values of the target.",
-    }),
-    scale: z.enum(["prediction", "log_odds"]).optional().meta({
-      description:
+      ),
+    scale: z
+      .enum(["prediction", "log_odds"])
+      .optional()
+      .describe(
         "Scale of all totals, parts and differences. `log_odds` for probabilities of classes: sums of log(p / (1 - p)). Defaults to `prediction`.",
-    }),
-    commonRows: z
+      ),
+    commonRows: z.number().int().describe("Number of rows from `from` to `to` that both scenarios have."),
+    splitRows: z
       .number()
       .int()
-      .meta({ description: "Number of rows from `from` to `to` that both scenarios have." }),
-    splitRows: z.number().int().meta({
-      description: "Number of rows that were split into parts. Totals are scaled up from these rows.",
-    }),
+      .describe("Number of rows that were split into parts. Totals are scaled up from these rows."),
     onlyInScenario: z
       .number()
       .int()
-      .meta({ description: "Number of rows that only the scenario has. No part includes them." }),
+      .describe("Number of rows that only the scenario has. No part includes them."),
     onlyInBaseline: z
       .number()
       .int()
-      .meta({ description: "Number of rows that only the baseline has. No part includes them." }),
-    baselineTotal: z
-      .number()
-      .meta({ description: "Sum of the baseline's predictions over the shared rows." }),
-    scenarioTotal: z
-      .number()
-      .meta({ description: "Sum of the scenario's predictions over the shared rows." }),
-    totalDifference: z
-      .number()
-      .meta({ description: "Total difference: the sum of the totals of all parts." }),
+      .describe("Number of rows that only the baseline has. No part includes them."),
+    baselineTotal: z.number().describe("Sum of the baseline's predictions over the shared rows."),
+    scenarioTotal: z.number().describe("Sum of the scenario's predictions over the shared rows."),
+    totalDifference: z.number().describe("Total difference: the sum of the totals of all parts."),
     ...differenceFields,
-    parts: z.array(DifferencePart).meta({ description: "Parts of the difference, largest first." }),
+    parts: z.array(DifferencePart).describe("Parts of the difference, largest first."),
     ...pointPlaces("one of the scenarios"),
-    differences: Values.meta({ description: "Difference at each point: the sum of the parts." }),
+    differences: Values.describe("Difference at each point: the sum of the parts."),
   })
   .meta({ id: "Difference" });
 export type Difference = z.infer<typeof Difference>;

@@ -7,41 +7,48 @@ import { ScenarioSource, Tag } from "./scenarios.ts";
 export const scenarioSorts = ["createdAt", "title", "rowCount", "mean"] as const;
 
 export const ScenarioListQuery = ListQuery.extend({
-  search: z.string().normalize("NFC").max(limits.searchMax).optional().meta({
-    description:
+  search: z
+    .string()
+    .normalize("NFC")
+    .max(limits.searchMax)
+    .optional()
+    .describe(
       "Returns only scenarios that contain every word of this text, in any case, in the title, description, notes, tags or file name.",
-  }),
+    ),
   status: repeatable(JobStatus)
     .optional()
-    .meta({ description: "Returns only scenarios with this status. Can be repeated." }),
+    .describe("Returns only scenarios with this status. Can be repeated."),
   source: repeatable(ScenarioSource)
     .optional()
-    .meta({ description: "Returns only scenarios with this source of input. Can be repeated." }),
-  checkpointId: repeatable(Id).optional().meta({
-    description:
+    .describe("Returns only scenarios with this source of input. Can be repeated."),
+  checkpointId: repeatable(Id)
+    .optional()
+    .describe(
       "Returns only scenarios that this checkpoint predicts, not those that use it as an upstream checkpoint. Can be repeated.",
-  }),
+    ),
   tag: repeatable(Tag)
     .optional()
-    .meta({ description: "Returns only scenarios with this tag. If repeated, with all of these tags." }),
+    .describe("Returns only scenarios with this tag. If repeated, with all of these tags."),
   createdBy: repeatable(z.string().max(100))
     .optional()
-    .meta({ description: "Returns only scenarios that this user created. Can be repeated." }),
-  sort: z.enum(scenarioSorts).optional().meta({
-    description:
+    .describe("Returns only scenarios that this user created. Can be repeated."),
+  sort: z
+    .enum(scenarioSorts)
+    .optional()
+    .describe(
       "Value to sort by: time of creation (default), title, number of rows, or mean prediction. Scenarios without the value come last.",
-  }),
+    ),
   order: z
     .enum(["asc", "desc"])
     .optional()
-    .meta({ description: "Ascending or descending order. Defaults to `asc` for titles, else to `desc`." }),
+    .describe("Ascending or descending order. Defaults to `asc` for titles, else to `desc`."),
 });
 export type ScenarioListQuery = z.infer<typeof ScenarioListQuery>;
 
 export const TemplateQuery = z.object({
-  checkpointId: Id.optional().meta({
-    description: "ID of the checkpoint that the scenario will use. Defaults to the current model.",
-  }),
+  checkpointId: Id.optional().describe(
+    "ID of the checkpoint that the scenario will use. Defaults to the current model.",
+  ),
 });
 
 export const ScenarioFilters = z
@@ -49,23 +56,20 @@ export const ScenarioFilters = z
     tags: z
       .array(
         z.object({
-          tag: z.string().meta({ description: "Tag." }),
-          count: z.number().int().meta({ description: "Number of scenarios with the tag." }),
+          tag: z.string().describe("Tag."),
+          count: z.number().int().describe("Number of scenarios with the tag."),
         }),
       )
-      .meta({ description: "Tags of the project's scenarios, most frequent first: at most 200." }),
+      .describe("Tags of the project's scenarios, most frequent first: at most 200."),
     authors: z
       .array(
         z.object({
-          id: z.string().meta({ description: "User identifier of the creator." }),
-          name: z
-            .string()
-            .nullable()
-            .meta({ description: "Name of the creator. `null` for a former member." }),
-          count: z.number().int().meta({ description: "Number of scenarios that the user created." }),
+          id: z.string().describe("User identifier of the creator."),
+          name: z.string().nullable().describe("Name of the creator. `null` for a former member."),
+          count: z.number().int().describe("Number of scenarios that the user created."),
         }),
       )
-      .meta({ description: "Creators of the project's scenarios, most frequent first: at most 200." }),
+      .describe("Creators of the project's scenarios, most frequent first: at most 200."),
   })
   .meta({ id: "ScenarioFilters" });
 export type ScenarioFilters = z.infer<typeof ScenarioFilters>;

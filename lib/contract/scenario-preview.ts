@@ -11,52 +11,47 @@ export const PreviewRequest = z.strictObject({
   adjustments: z
     .array(Adjustment)
     .max(limits.adjustmentsMax)
-    .meta({ description: "Changes to the scenario's input, in order. Can be empty." }),
-  maxPoints: optional(z.number().int().min(2).max(20_000)).meta({
-    description: "Maximum number of points. Downsampling keeps the extremes.",
-  }),
-  levels: optional(Levels).meta({ description: "Levels of additional prediction intervals." }),
-  bucket: optional(z.enum(["auto", ...bucketUnits])).meta({
-    description: "Calendar unit by which rows are aggregated, as in the chart of the predictions.",
-  }),
-  aggregate: optional(z.enum(aggregates)).meta({ description: "Statistic of the rows of a bucket." }),
-  explain: optional(z.boolean()).meta({
-    description: "Whether to return `explanation`. Several changed inputs take longer. Defaults to `false`.",
-  }),
+    .describe("Changes to the scenario's input, in order. Can be empty."),
+  maxPoints: optional(z.number().int().min(2).max(20_000)).describe(
+    "Maximum number of points. Downsampling keeps the extremes.",
+  ),
+  levels: optional(Levels).describe("Levels of additional prediction intervals."),
+  bucket: optional(z.enum(["auto", ...bucketUnits])).describe(
+    "Calendar unit by which rows are aggregated, as in the chart of the predictions.",
+  ),
+  aggregate: optional(z.enum(aggregates)).describe("Statistic of the rows of a bucket."),
+  explain: optional(z.boolean()).describe(
+    "Whether to return `explanation`. Several changed inputs take longer. Defaults to `false`.",
+  ),
 });
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
 
 const series = z.object({
-  values: Values.meta({ description: "Prediction at each point." }),
-  lower: Values.meta({ description: "Lower bounds of the 90% prediction intervals." }),
-  upper: Values.meta({ description: "Upper bounds of the 90% prediction intervals." }),
+  values: Values.describe("Prediction at each point."),
+  lower: Values.describe("Lower bounds of the 90% prediction intervals."),
+  upper: Values.describe("Upper bounds of the 90% prediction intervals."),
   levels,
   rowCounts: RowCounts,
 });
 
 export const ScenarioPreview = z
   .object({
-    rowCount: z.number().int().meta({ description: "Number of rows of the scenario." }),
+    rowCount: z.number().int().describe("Number of rows of the scenario."),
     ...pointPlaces("the scenario"),
     buckets: Buckets.optional(),
-    saved: series.meta({ description: "Predictions of the scenario." }),
-    preview: series.meta({ description: "Predictions with the adjustments, at the same points." }),
+    saved: series.describe("Predictions of the scenario."),
+    preview: series.describe("Predictions with the adjustments, at the same points."),
     summary: Summary,
     totalDifference: z
       .number()
       .nullable()
-      .meta({ description: "Sum of the predictions with the adjustments, minus that of the scenario." }),
+      .describe("Sum of the predictions with the adjustments, minus that of the scenario."),
     ...differenceFields,
-    percentDifference: z
-      .number()
-      .nullable()
-      .meta({ description: "Total difference, in percent of the scenario's sum." }),
-    changedRows: z
-      .array(z.number().int())
-      .meta({ description: "Number of rows that each adjustment changes." }),
-    explanation: Explanation.optional().meta({
-      description: "Causes of the total difference, by rows. Present with `explain`.",
-    }),
+    percentDifference: z.number().nullable().describe("Total difference, in percent of the scenario's sum."),
+    changedRows: z.array(z.number().int()).describe("Number of rows that each adjustment changes."),
+    explanation: Explanation.optional().describe(
+      "Causes of the total difference, by rows. Present with `explain`.",
+    ),
   })
   .meta({
     id: "ScenarioPreview",

@@ -11,20 +11,18 @@ const boundIssue = "Use a time such as 2026-02-14T06:00:00Z, or a row number";
 const SeriesBound = z
   .union([DateOrInstant, z.string().regex(/^\d{1,9}$/, boundIssue)], { error: boundIssue })
   .optional();
-const from = SeriesBound.meta({
-  description: "First time to include. A row number, starting at 1, if the series has no times.",
-});
-const to = SeriesBound.meta({
-  description: "Last time to include. A row number if the series has no times.",
-});
+const from = SeriesBound.describe(
+  "First time to include. A row number, starting at 1, if the series has no times.",
+);
+const to = SeriesBound.describe("Last time to include. A row number if the series has no times.");
 
 const maxPoints = queryInteger(2, 20_000)
   .optional()
-  .meta({ description: "Maximum number of points of a chart. Downsampling keeps the extremes." });
+  .describe("Maximum number of points of a chart. Downsampling keeps the extremes.");
 
 /** Query of predictions: `?limit=&cursor=` for rows, `?maxPoints=` (with `from`, `to`) for a chart. */
 export const PredictionsQuery = z.object({
-  limit: queryInteger(1, 10_000).optional().meta({ description: "Maximum number of rows to return." }),
+  limit: queryInteger(1, 10_000).optional().describe("Maximum number of rows to return."),
   cursor: ListQuery.shape.cursor,
   maxPoints,
   from,
@@ -41,15 +39,12 @@ export const IntervalChartQuery = ChartQuery.extend({ levels: LevelsQuery });
 
 export const PredictionRow = z
   .object({
-    row: z.number().int().meta({ description: "Row number, starting at 1." }),
-    timestamp: Instant.nullable().meta({ description: "Time of the row. `null` if the row has no time." }),
-    prediction: z.number().nullable().meta({ description: "Predicted value." }),
-    lower: z.number().nullable().meta({ description: "Lower bound of the 90% prediction interval." }),
-    upper: z.number().nullable().meta({ description: "Upper bound of the 90% prediction interval." }),
-    levels: z
-      .array(Interval)
-      .optional()
-      .meta({ description: "Prediction intervals at the requested `levels`." }),
+    row: z.number().int().describe("Row number, starting at 1."),
+    timestamp: Instant.nullable().describe("Time of the row. `null` if the row has no time."),
+    prediction: z.number().nullable().describe("Predicted value."),
+    lower: z.number().nullable().describe("Lower bound of the 90% prediction interval."),
+    upper: z.number().nullable().describe("Upper bound of the 90% prediction interval."),
+    levels: z.array(Interval).optional().describe("Prediction intervals at the requested `levels`."),
   })
   .meta({ id: "PredictionRow" });
 export type PredictionRow = z.infer<typeof PredictionRow>;
@@ -59,25 +54,25 @@ export const Values = z.array(z.number().nullable());
 export const levels = z
   .array(LevelBounds)
   .optional()
-  .meta({ description: "Prediction intervals at the requested `levels`." });
+  .describe("Prediction intervals at the requested `levels`.");
 
 /** Returns the fields with the place of each point. @param series what may have no times, for the description */
 export const pointPlaces = (series: string) => ({
-  timestamps: z.array(Instant).optional().meta({ description: "Time of each point." }),
+  timestamps: z.array(Instant).optional().describe("Time of each point."),
   rows: z
     .array(z.number().int())
     .optional()
-    .meta({ description: `Row number of each point. Present if ${series} has no times.` }),
+    .describe(`Row number of each point. Present if ${series} has no times.`),
 });
 
 /** Response to `?maxPoints=`: at most that many points, including the extremes. */
 export const PredictionChart = z
   .object({
-    rowCount: z.number().int().meta({ description: "Number of rows of the whole series." }),
+    rowCount: z.number().int().describe("Number of rows of the whole series."),
     ...pointPlaces("the series"),
-    values: Values.meta({ description: "Prediction at each point." }),
-    lower: Values.meta({ description: "Lower bounds of the 90% prediction intervals." }),
-    upper: Values.meta({ description: "Upper bounds of the 90% prediction intervals." }),
+    values: Values.describe("Prediction at each point."),
+    lower: Values.describe("Lower bounds of the 90% prediction intervals."),
+    upper: Values.describe("Upper bounds of the 90% prediction intervals."),
     levels,
     buckets: Buckets.optional(),
     rowCounts: RowCounts,
@@ -85,11 +80,12 @@ export const PredictionChart = z
       .number()
       .int()
       .optional()
-      .meta({ description: "Number of buckets from `from` to `to`, whether returned or not." }),
-    actual: Values.nullable().optional().meta({
-      description:
+      .describe("Number of buckets from `from` to `to`, whether returned or not."),
+    actual: Values.nullable()
+      .optional()
+      .describe(
         "Aggregate of the actual values at each point, `null` unless every row has one. Present if the points are buckets.",
-    }),
+      ),
   })
   .meta({ id: "PredictionChart" });
 export type PredictionChart = z.infer<typeof PredictionChart>;
@@ -114,16 +110,16 @@ export const ContributionsQuery = z.object({
         .min(1)
         .max(100),
     )
-    .meta({ description: "Row numbers, starting at 1 and separated by commas. At most 100." }),
+    .describe("Row numbers, starting at 1 and separated by commas. At most 100."),
 });
 
 export const Contributions = z
   .object({
-    rows: z.array(z.number().int()).meta({ description: "Row numbers, as requested." }),
+    rows: z.array(z.number().int()).describe("Row numbers, as requested."),
     ...contributionFields,
-    predictions: z.array(z.number()).meta({
-      description: "Prediction of each row: `baseValue` plus the row's contributions, on the `scale`.",
-    }),
+    predictions: z
+      .array(z.number())
+      .describe("Prediction of each row: `baseValue` plus the row's contributions, on the `scale`."),
   })
   .meta({ id: "Contributions" });
 export type Contributions = z.infer<typeof Contributions>;
@@ -131,12 +127,12 @@ export type Contributions = z.infer<typeof Contributions>;
 export const CompareQuery = z.object({
   ids: list
     .pipe(z.array(z.string()).min(limits.compareMin).max(limits.compareMax))
-    .meta({ description: "IDs of 2 to 20 scenarios, separated by commas." }),
+    .describe("IDs of 2 to 20 scenarios, separated by commas."),
   baselineId: z
     .string()
     .max(100)
     .optional()
-    .meta({ description: "ID of the baseline scenario, one of `ids`. Defaults to the first." }),
+    .describe("ID of the baseline scenario, one of `ids`. Defaults to the first."),
   maxPoints,
   from,
   to,
@@ -144,127 +140,104 @@ export const CompareQuery = z.object({
   ...bucketQuery,
   limit: queryInteger(1, 1_000)
     .optional()
-    .meta({ description: "Number of consecutive points per page, for a table. Replaces downsampling." }),
+    .describe("Number of consecutive points per page, for a table. Replaces downsampling."),
   offset: queryInteger(0, 1_000_000_000)
     .optional()
-    .meta({ description: "Number of points to skip, with `limit`. Defaults to 0." }),
+    .describe("Number of points to skip, with `limit`. Defaults to 0."),
 });
 
 const Differing = z.object({
-  projectId: Id.nullable().meta({
-    description: "ID of the upstream project. `null` for the project's own checkpoint.",
-  }),
-  checkpointId: Id.meta({ description: "ID of the checkpoint." }),
-  label: z.string().meta({ description: "Label of the checkpoint." }),
-  scenarioIds: z.array(Id).meta({ description: "IDs of the scenarios that use the checkpoint." }),
+  projectId: Id.nullable().describe("ID of the upstream project. `null` for the project's own checkpoint."),
+  checkpointId: Id.describe("ID of the checkpoint."),
+  label: z.string().describe("Label of the checkpoint."),
+  scenarioIds: z.array(Id).describe("IDs of the scenarios that use the checkpoint."),
 });
 
 export const Comparison = z
   .object({
-    baselineId: Id.meta({ description: "ID of the baseline scenario." }),
+    baselineId: Id.describe("ID of the baseline scenario."),
     scenarios: z
       .array(
         z.object({
-          id: Id.meta({ description: "ID of the scenario." }),
-          title: z.string().meta({ description: "Title of the scenario." }),
-          color: z.string().meta({ description: "Hex colour for display." }),
-          checkpointId: Id.nullable().meta({ description: "ID of the scenario's checkpoint." }),
-          checkpointLabel: z.string().nullable().meta({ description: "Label of that checkpoint." }),
-          rowCount: z.number().int().meta({ description: "Total number of rows." }),
+          id: Id.describe("ID of the scenario."),
+          title: z.string().describe("Title of the scenario."),
+          color: z.string().describe("Hex colour for display."),
+          checkpointId: Id.nullable().describe("ID of the scenario's checkpoint."),
+          checkpointLabel: z.string().nullable().describe("Label of that checkpoint."),
+          rowCount: z.number().int().describe("Total number of rows."),
           summary: Summary,
         }),
       )
-      .meta({ description: "Compared scenarios, in the order of `ids`." }),
+      .describe("Compared scenarios, in the order of `ids`."),
     ...pointPlaces("one of the scenarios"),
     buckets: Buckets.optional(),
-    pointCount: z
-      .number()
-      .int()
-      .meta({ description: "Number of points from `from` to `to`, whether returned or not." }),
+    pointCount: z.number().int().describe("Number of points from `from` to `to`, whether returned or not."),
     series: z
       .array(
         z.object({
-          scenarioId: Id.meta({ description: "ID of the scenario." }),
-          values: Values.meta({
-            description: "Prediction at each point. `null` if the scenario has no value.",
-          }),
-          lower: Values.meta({ description: "Lower bounds of the 90% prediction intervals." }),
-          upper: Values.meta({ description: "Upper bounds of the 90% prediction intervals." }),
+          scenarioId: Id.describe("ID of the scenario."),
+          values: Values.describe("Prediction at each point. `null` if the scenario has no value."),
+          lower: Values.describe("Lower bounds of the 90% prediction intervals."),
+          upper: Values.describe("Upper bounds of the 90% prediction intervals."),
           levels,
-          differences: Values.meta({
-            description:
-              "Difference from the baseline at each point. `null` if the scenario or the baseline has no value. Of a bucket: the aggregate of the differences at the rows that both have.",
-          }),
-          cumulative: Values.meta({
-            description:
-              "Cumulative difference from the baseline since the first point. Includes points that are not returned.",
-          }),
+          differences: Values.describe(
+            "Difference from the baseline at each point. `null` if the scenario or the baseline has no value. Of a bucket: the aggregate of the differences at the rows that both have.",
+          ),
+          cumulative: Values.describe(
+            "Cumulative difference from the baseline since the first point. Includes points that are not returned.",
+          ),
           rowCounts: RowCounts,
           rowCount: z
             .number()
             .int()
             .optional()
-            .meta({ description: "Number of the scenario's rows from `from` to `to`." }),
-          summary: Summary.optional().meta({
-            description: "Summary of the scenario's predictions from `from` to `to`.",
-          }),
-          totalDifference: z.number().nullable().meta({ description: "Sum of the differences." }),
+            .describe("Number of the scenario's rows from `from` to `to`."),
+          summary: Summary.optional().describe("Summary of the scenario's predictions from `from` to `to`."),
+          totalDifference: z.number().nullable().describe("Sum of the differences."),
           ...differenceFields,
           percentDifference: z
             .number()
             .nullable()
-            .meta({ description: "Sum of the differences, in percent of the baseline's sum." }),
+            .describe("Sum of the differences, in percent of the baseline's sum."),
         }),
       )
-      .meta({ description: "Series of each scenario, in the order of `scenarios`." }),
-    actual: Values.nullable().meta({
-      description:
-        "Actual value at each point, `null` if it is not known yet. The field is `null` if no actual value is known.",
-    }),
+      .describe("Series of each scenario, in the order of `scenarios`."),
+    actual: Values.nullable().describe(
+      "Actual value at each point, `null` if it is not known yet. The field is `null` if no actual value is known.",
+    ),
     differs: z
       .object({
         inputs: z
           .array(
             z.object({
-              feature: z.string().meta({ description: "Name of the input feature." }),
+              feature: z.string().describe("Name of the input feature."),
               scenarioIds: z
                 .array(Id)
-                .meta({ description: "IDs of the scenarios whose values differ from the baseline." }),
-              changedRows: z.number().int().meta({ description: "Number of rows with different values." }),
+                .describe("IDs of the scenarios whose values differ from the baseline."),
+              changedRows: z.number().int().describe("Number of rows with different values."),
               amounts: z
                 .array(
                   z.object({
-                    scenarioId: Id.meta({ description: "ID of the scenario." }),
-                    rows: z
-                      .number()
-                      .int()
-                      .meta({ description: "Number of rows whose number differs from the baseline." }),
-                    mean: z
-                      .number()
-                      .meta({ description: "Mean difference from the baseline in these rows." }),
-                    min: z.number().meta({ description: "Smallest difference." }),
-                    max: z.number().meta({ description: "Largest difference." }),
+                    scenarioId: Id.describe("ID of the scenario."),
+                    rows: z.number().int().describe("Number of rows whose number differs from the baseline."),
+                    mean: z.number().describe("Mean difference from the baseline in these rows."),
+                    min: z.number().describe("Smallest difference."),
+                    max: z.number().describe("Largest difference."),
                   }),
                 )
                 .optional()
-                .meta({
-                  description:
-                    "Differences from the baseline by scenario. Absent for inputs without numbers.",
-                }),
+                .describe("Differences from the baseline by scenario. Absent for inputs without numbers."),
             }),
           )
-          .meta({ description: "Input features whose values differ." }),
+          .describe("Input features whose values differ."),
         checkpoints: z
           .array(Differing)
-          .meta({ description: "Checkpoints in use. Empty if all scenarios use the same checkpoint." }),
-        dependentCheckpoints: z.array(Differing).meta({
-          description:
-            "Upstream checkpoints in use. Empty if all scenarios use the same upstream checkpoints.",
-        }),
+          .describe("Checkpoints in use. Empty if all scenarios use the same checkpoint."),
+        dependentCheckpoints: z
+          .array(Differing)
+          .describe("Upstream checkpoints in use. Empty if all scenarios use the same upstream checkpoints."),
       })
-      .meta({
-        description: "Differences between the scenarios in inputs, checkpoints and upstream checkpoints.",
-      }),
+      .describe("Differences between the scenarios in inputs, checkpoints and upstream checkpoints."),
   })
   .meta({ id: "Comparison" });
 export type Comparison = z.infer<typeof Comparison>;

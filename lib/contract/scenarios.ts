@@ -20,51 +20,57 @@ const FeatureValue = z.union([z.number(), z.string().max(1_000), z.boolean()]);
 
 export const Adjustment = z
   .strictObject({
-    feature: ColumnName.meta({ description: "Name of the input feature to change." }),
-    operation: z.enum(["add", "multiply", "set"]).meta({ description: "Operation on the feature's values." }),
-    value: FeatureValue.meta({ description: "Operand: the number to add, the factor, or the new value." }),
-    from: optional(DateOrInstant).meta({ description: "First time to change." }),
-    to: optional(DateOrInstant).meta({ description: "Last time to change, inclusive." }),
+    feature: ColumnName.describe("Name of the input feature to change."),
+    operation: z.enum(["add", "multiply", "set"]).describe("Operation on the feature's values."),
+    value: FeatureValue.describe("Operand: the number to add, the factor, or the new value."),
+    from: optional(DateOrInstant).describe("First time to change."),
+    to: optional(DateOrInstant).describe("Last time to change, inclusive."),
     where: optional(
       z
         .array(
           z.strictObject({
-            feature: ColumnName.meta({ description: "Name of the input feature to compare." }),
-            operator: z.enum(["=", "!=", "<", "<=", ">", ">="]).meta({ description: "Comparison operator." }),
-            value: FeatureValue.meta({ description: "Value to compare with." }),
+            feature: ColumnName.describe("Name of the input feature to compare."),
+            operator: z.enum(["=", "!=", "<", "<=", ">", ">="]).describe("Comparison operator."),
+            value: FeatureValue.describe("Value to compare with."),
           }),
         )
         .max(20),
-    ).meta({ description: "Conditions that a row must all meet to be changed." }),
+    ).describe("Conditions that a row must all meet to be changed."),
   })
   .meta({ id: "Adjustment" });
 export type Adjustment = z.infer<typeof Adjustment>;
 
 export const Summary = z
   .object({
-    mean: z.number().nullable().meta({ description: "Mean prediction." }),
-    min: z.number().nullable().meta({ description: "Minimum prediction." }),
-    max: z.number().nullable().meta({ description: "Maximum prediction." }),
-    sum: z.number().nullable().meta({ description: "Sum of the predictions." }),
-    first: z.number().nullable().meta({ description: "Prediction of the first row." }),
-    last: z.number().nullable().meta({ description: "Prediction of the last row." }),
-    sumInterval: Interval.nullable().optional().meta({
-      description:
+    mean: z.number().nullable().describe("Mean prediction."),
+    min: z.number().nullable().describe("Minimum prediction."),
+    max: z.number().nullable().describe("Maximum prediction."),
+    sum: z.number().nullable().describe("Sum of the predictions."),
+    first: z.number().nullable().describe("Prediction of the first row."),
+    last: z.number().nullable().describe("Prediction of the last row."),
+    sumInterval: Interval.nullable()
+      .optional()
+      .describe(
         "Prediction interval of the sum. `null` if the model has no times or no prediction intervals. Absent for older scenarios.",
-    }),
-    meanInterval: Interval.nullable().optional().meta({
-      description: "Prediction interval of the mean. Absent or `null` as `sumInterval` is.",
-    }),
-    generatedShare: z.number().nullable().optional().meta({
-      description:
+      ),
+    meanInterval: Interval.nullable()
+      .optional()
+      .describe("Prediction interval of the mean. Absent or `null` as `sumInterval` is."),
+    generatedShare: z
+      .number()
+      .nullable()
+      .optional()
+      .describe(
         "Share of the squared width of the prediction intervals that comes from generated inputs, 0 to 1. Includes predictions of upstream projects from generated inputs. `null` if no input was generated, or if their errors are not known.",
-    }),
-    sumLevels: z.array(Interval).optional().meta({
-      description: "Prediction intervals of the sum at the requested `levels`. Only in comparisons.",
-    }),
-    meanLevels: z.array(Interval).optional().meta({
-      description: "Prediction intervals of the mean at the requested `levels`. Only in comparisons.",
-    }),
+      ),
+    sumLevels: z
+      .array(Interval)
+      .optional()
+      .describe("Prediction intervals of the sum at the requested `levels`. Only in comparisons."),
+    meanLevels: z
+      .array(Interval)
+      .optional()
+      .describe("Prediction intervals of the mean at the requested `levels`. Only in comparisons."),
   })
   .meta({ id: "Summary", description: "Summary of predictions." });
 export type Summary = z.infer<typeof Summary>;
@@ -73,59 +79,52 @@ export const ScenarioSource = z.enum(["Upload", "Generated", "Clone"]);
 
 const StalePinnedCheckpoint = z
   .object({
-    projectId: Id.meta({ description: "ID of the upstream project." }),
-    checkpointId: Id.meta({ description: "ID of the pinned checkpoint that the scenario uses." }),
-    label: z.string().meta({ description: "Label of the pinned checkpoint." }),
-    defaultCheckpointId: Id.meta({
-      description: "ID of the upstream project's default checkpoint, which is newer.",
-    }),
-    defaultLabel: z.string().meta({ description: "Label of the newer checkpoint." }),
+    projectId: Id.describe("ID of the upstream project."),
+    checkpointId: Id.describe("ID of the pinned checkpoint that the scenario uses."),
+    label: z.string().describe("Label of the pinned checkpoint."),
+    defaultCheckpointId: Id.describe("ID of the upstream project's default checkpoint, which is newer."),
+    defaultLabel: z.string().describe("Label of the newer checkpoint."),
   })
   .meta({ id: "StalePinnedCheckpoint" });
 
 export const Scenario = z
   .object({
-    id: Id.meta({ description: "Unique identifier of the scenario." }),
-    projectId: Id.meta({ description: "ID of the owning project." }),
-    title: z.string().meta({ description: "Title of the scenario." }),
-    description: z.string().nullable().meta({ description: "Free text." }),
-    notes: z.string().nullable().meta({ description: "Notes, on any number of lines." }),
-    tags: z.array(z.string()).meta({ description: "Tags, in the order in which they were set." }),
-    color: z.string().meta({ description: "Hex colour for display." }),
-    checkpointId: Id.nullable().meta({
-      description:
-        "ID of the checkpoint that the scenario uses. `null` only if the job failed or was cancelled before the new checkpoint was saved.",
-    }),
-    checkpointLabel: z.string().nullable().meta({ description: "Label of that checkpoint." }),
-    status: JobStatus.meta({
-      description: "Status of the scenario's job. Predictions exist once it is `Completed`.",
-    }),
-    jobId: Id.meta({ description: "ID of the job that computes the predictions." }),
-    source: ScenarioSource.meta({ description: "Source of the input." }),
-    fileName: z.string().nullable().meta({ description: "Original name of the uploaded file." }),
-    endDate: Instant.nullable().meta({ description: "Requested end of the generated input." }),
-    baseScenarioId: Id.nullable().meta({
-      description: "ID of the scenario whose input this scenario started from.",
-    }),
-    adjustments: z.array(Adjustment).meta({ description: "Changes to the base scenario's input, in order." }),
+    id: Id.describe("Unique identifier of the scenario."),
+    projectId: Id.describe("ID of the owning project."),
+    title: z.string().describe("Title of the scenario."),
+    description: z.string().nullable().describe("Free text."),
+    notes: z.string().nullable().describe("Notes, on any number of lines."),
+    tags: z.array(z.string()).describe("Tags, in the order in which they were set."),
+    color: z.string().describe("Hex colour for display."),
+    checkpointId: Id.nullable().describe(
+      "ID of the checkpoint that the scenario uses. `null` only if the job failed or was cancelled before the new checkpoint was saved.",
+    ),
+    checkpointLabel: z.string().nullable().describe("Label of that checkpoint."),
+    status: JobStatus.describe("Status of the scenario's job. Predictions exist once it is `Completed`."),
+    jobId: Id.describe("ID of the job that computes the predictions."),
+    source: ScenarioSource.describe("Source of the input."),
+    fileName: z.string().nullable().describe("Original name of the uploaded file."),
+    endDate: Instant.nullable().describe("Requested end of the generated input."),
+    baseScenarioId: Id.nullable().describe("ID of the scenario whose input this scenario started from."),
+    adjustments: z.array(Adjustment).describe("Changes to the base scenario's input, in order."),
     dependentProjectCheckpoints: z
       .record(z.string(), Id)
-      .meta({ description: "Pinned checkpoints: ID of the upstream project → ID of its checkpoint." }),
+      .describe("Pinned checkpoints: ID of the upstream project → ID of its checkpoint."),
     stalePins: z
       .array(StalePinnedCheckpoint)
-      .meta({ description: "Pinned checkpoints whose upstream project now has a newer default checkpoint." }),
-    rowCount: z.number().int().nullable().meta({ description: "Number of rows. `null` until it is known." }),
-    firstTimestamp: Instant.nullable().meta({ description: "Time of the first row." }),
-    lastTimestamp: Instant.nullable().meta({ description: "Time of the last row." }),
-    summary: Summary.nullable().meta({ description: "Summary of the predictions. `null` until they exist." }),
-    warnings: z.array(Warning).meta({ description: "Warnings that do not prevent the use of the input." }),
-    createdAt: Instant.meta({ description: "Time of creation." }),
-    createdBy: z.string().meta({ description: "User identifier of the creator." }),
+      .describe("Pinned checkpoints whose upstream project now has a newer default checkpoint."),
+    rowCount: z.number().int().nullable().describe("Number of rows. `null` until it is known."),
+    firstTimestamp: Instant.nullable().describe("Time of the first row."),
+    lastTimestamp: Instant.nullable().describe("Time of the last row."),
+    summary: Summary.nullable().describe("Summary of the predictions. `null` until they exist."),
+    warnings: z.array(Warning).describe("Warnings that do not prevent the use of the input."),
+    createdAt: Instant.describe("Time of creation."),
+    createdBy: z.string().describe("User identifier of the creator."),
   })
   .meta({ id: "Scenario" });
 export type Scenario = z.infer<typeof Scenario>;
 
-const ScenarioTitle = visibleLine(1, limits.scenarioTitleMax).meta({ description: "Title of the scenario." });
+const ScenarioTitle = visibleLine(1, limits.scenarioTitleMax).describe("Title of the scenario.");
 
 const Notes = z.string().max(limits.notesMax);
 
@@ -135,38 +134,35 @@ const Tags = z
   .array(Tag)
   .max(limits.tagsPerScenario)
   .refine((tags) => new Set(tags).size === tags.length, "Use each tag once")
-  .meta({ description: "Tags: visible text on one line each." });
+  .describe("Tags: visible text on one line each.");
 
 const UpstreamCheckpoints = z.record(Id, Id.nullable());
 
 const NewScenario = z.strictObject({
   title: ScenarioTitle,
-  description: optional(Description).meta({ description: "Free text." }),
-  notes: optional(Notes).meta({ description: "Notes, on any number of lines." }),
+  description: optional(Description).describe("Free text."),
+  notes: optional(Notes).describe("Notes, on any number of lines."),
   tags: optional(Tags),
-  color: optional(Color).meta({ description: "Hex colour, `#rgb` or `#rrggbb`. Defaults to `#3498db`." }),
-  checkpointId: optional(Id).meta({
-    description: "ID of the checkpoint to use. If omitted, the current model is saved as a new checkpoint.",
-  }),
-  checkpointLabel: optional(Label).meta({
-    description:
-      "Label of the new checkpoint. Defaults to `<ProjectName>_<YYYYMMDD>`. Used only if `checkpointId` is omitted.",
-  }),
-  fileData: optional(FileData).meta({ description: "Input as a CSV file in base64." }),
-  uploadId: optional(Id).meta({ description: "ID of an upload, in place of `fileData`." }),
+  color: optional(Color).describe("Hex colour, `#rgb` or `#rrggbb`. Defaults to `#3498db`."),
+  checkpointId: optional(Id).describe(
+    "ID of the checkpoint to use. If omitted, the current model is saved as a new checkpoint.",
+  ),
+  checkpointLabel: optional(Label).describe(
+    "Label of the new checkpoint. Defaults to `<ProjectName>_<YYYYMMDD>`. Used only if `checkpointId` is omitted.",
+  ),
+  fileData: optional(FileData).describe("Input as a CSV file in base64."),
+  uploadId: optional(Id).describe("ID of an upload, in place of `fileData`."),
   fileName: optional(FileName),
-  endDate: optional(DateOrInstant).meta({
-    description:
-      "Last time of generated input, inclusive. A date without a time means that day's row, or the start of the day in UTC for hourly and finer data. Defaults to the horizon that the model was validated on. Used only for generated input.",
-  }),
-  baseScenarioId: optional(Id).meta({ description: "ID of the scenario whose input to start from." }),
-  adjustments: optional(z.array(Adjustment).max(limits.adjustmentsMax)).meta({
-    description: "Changes to the base scenario's input, in order.",
-  }),
-  dependentProjectCheckpoints: optional(UpstreamCheckpoints).meta({
-    description:
-      "Upstream project ID → ID of its checkpoint, or `null` to save its current model as a new checkpoint.",
-  }),
+  endDate: optional(DateOrInstant).describe(
+    "Last time of generated input, inclusive. A date without a time means that day's row, or the start of the day in UTC for hourly and finer data. Defaults to the horizon that the model was validated on. Used only for generated input.",
+  ),
+  baseScenarioId: optional(Id).describe("ID of the scenario whose input to start from."),
+  adjustments: optional(z.array(Adjustment).max(limits.adjustmentsMax)).describe(
+    "Changes to the base scenario's input, in order.",
+  ),
+  dependentProjectCheckpoints: optional(UpstreamCheckpoints).describe(
+    "Upstream project ID → ID of its checkpoint, or `null` to save its current model as a new checkpoint.",
+  ),
 });
 
 /** Ignores the label of a new checkpoint beside an existing checkpoint, even an invalid one. */
@@ -181,21 +177,19 @@ export type CreateScenario = z.infer<typeof CreateScenario>;
 
 export const ScenarioAccepted = z
   .object({
-    jobId: Id.meta({ description: "ID of the job that computes the predictions." }),
-    status: JobStatus.meta({ description: "Status of the job: `Pending` at creation." }),
-    scenarioId: Id.meta({ description: "ID of the scenario." }),
-    checkpointId: Id.meta({ description: "ID of the checkpoint that the scenario uses, new or existing." }),
+    jobId: Id.describe("ID of the job that computes the predictions."),
+    status: JobStatus.describe("Status of the job: `Pending` at creation."),
+    scenarioId: Id.describe("ID of the scenario."),
+    checkpointId: Id.describe("ID of the checkpoint that the scenario uses, new or existing."),
   })
   .meta({ id: "ScenarioAccepted" });
 
 export const UpdateScenario = z
   .strictObject({
     title: optional(ScenarioTitle),
-    description: Description.nullish().meta({ description: "Free text. `null` clears the description." }),
-    notes: Notes.nullish().meta({ description: "Notes. `null` clears the notes." }),
-    tags: optional(Tags).meta({
-      description: "Tags, in place of the existing tags. An empty list removes all tags.",
-    }),
+    description: Description.nullish().describe("Free text. `null` clears the description."),
+    notes: Notes.nullish().describe("Notes. `null` clears the notes."),
+    tags: optional(Tags).describe("Tags, in place of the existing tags. An empty list removes all tags."),
     color: optional(Color),
   })
   .refine(hasAnyField, "Send at least one of title, description, notes, tags and color");
@@ -206,31 +200,32 @@ export const ValidateScenario = z.preprocess(
   withoutUnusedLabel,
   NewScenario.extend({
     title: optional(ScenarioTitle),
-    checkpointId: optional(Id).meta({
-      description: "ID of the checkpoint to validate against. Defaults to the current model.",
-    }),
-    dependentProjectCheckpoints: optional(UpstreamCheckpoints).meta({
-      description:
-        "Upstream project ID → ID of its checkpoint, or `null` for its current model. Defaults to the serving models of the upstream projects.",
-    }),
+    checkpointId: optional(Id).describe(
+      "ID of the checkpoint to validate against. Defaults to the current model.",
+    ),
+    dependentProjectCheckpoints: optional(UpstreamCheckpoints).describe(
+      "Upstream project ID → ID of its checkpoint, or `null` for its current model. Defaults to the serving models of the upstream projects.",
+    ),
   }),
 );
 export type ValidateScenario = z.infer<typeof ValidateScenario>;
 
 export const ScenarioValidation = z
   .object({
-    valid: z.boolean().meta({
-      description:
+    valid: z
+      .boolean()
+      .describe(
         "Whether columns, cells and adjustments fit the model. Creation also checks that missing upstream features can be computed.",
-    }),
-    rowCount: z.number().int().meta({ description: "Number of rows, excluding the header." }),
-    faults: z.array(ErrorDetailSchema).meta({
-      description: "The first 100 issues, by row and column, then one entry with the number of further ones.",
-    }),
-    warnings: z.array(Warning).meta({ description: "Warnings that do not prevent the use of the input." }),
-    changedRows: z.array(z.number().int()).optional().meta({
-      description: "Number of rows that each adjustment changes. Present if all adjustments can be applied.",
-    }),
+      ),
+    rowCount: z.number().int().describe("Number of rows, excluding the header."),
+    faults: z
+      .array(ErrorDetailSchema)
+      .describe("The first 100 issues, by row and column, then one entry with the number of further ones."),
+    warnings: z.array(Warning).describe("Warnings that do not prevent the use of the input."),
+    changedRows: z
+      .array(z.number().int())
+      .optional()
+      .describe("Number of rows that each adjustment changes. Present if all adjustments can be applied."),
   })
   .meta({ id: "ScenarioValidation" });
 export type ScenarioValidation = z.infer<typeof ScenarioValidation>;

@@ -6,84 +6,87 @@ import { InputFeature } from "./models.ts";
 import { Adjustment } from "./scenarios.ts";
 
 export const SensitivityQuery = z.object({
-  change: z.enum(["percent", "deviation", "range"]).default("percent").meta({
-    description:
+  change: z
+    .enum(["percent", "deviation", "range"])
+    .default("percent")
+    .describe(
       "Change of each numeric input. `percent`: 10% less and 10% more. `deviation`: one standard deviation of the training data less and more. `range`: its minimum and its maximum in the training data. Booleans, categories, and numbers that are only 0 and 1 are set to each known value.",
-  }),
+    ),
   feature: repeatable(ColumnName)
     .refine((names) => names.length <= limits.sensitivityFeatures, "Name at most 100 features")
     .optional()
-    .meta({ description: "Input features to change. Can be repeated. Defaults to the first 100 inputs." }),
+    .describe("Input features to change. Can be repeated. Defaults to the first 100 inputs."),
   curves: z
     .enum(["true", "false"])
     .optional()
     .transform((value) => value === "true")
-    .meta({ description: "Whether to return response curves and densities of the features." }),
-  from: DateOrInstant.optional().meta({
-    description: "First time of the span. Only for scenarios with times.",
-  }),
-  to: DateOrInstant.optional().meta({ description: "Last time of the span, inclusive." }),
+    .describe("Whether to return response curves and densities of the features."),
+  from: DateOrInstant.optional().describe("First time of the span. Only for scenarios with times."),
+  to: DateOrInstant.optional().describe("Last time of the span, inclusive."),
 });
 
 const difference = z.number().nullable();
 
 const Effect = z
   .object({
-    adjustment: Adjustment.meta({
-      description: "The change. A scenario made from this one with this adjustment has the same difference.",
-    }),
-    meanDifference: difference.meta({
-      description: "Change of the mean prediction over the span. `null` if it cannot be computed.",
-    }),
-    sumDifference: difference.meta({ description: "Change of the sum of the predictions over the span." }),
-    trainingRows: z.number().int().nullable().meta({
-      description: "For booleans and categories: number of kept training rows with this value.",
-    }),
+    adjustment: Adjustment.describe(
+      "The change. A scenario made from this one with this adjustment has the same difference.",
+    ),
+    meanDifference: difference.describe(
+      "Change of the mean prediction over the span. `null` if it cannot be computed.",
+    ),
+    sumDifference: difference.describe("Change of the sum of the predictions over the span."),
+    trainingRows: z
+      .number()
+      .int()
+      .nullable()
+      .describe("For booleans and categories: number of kept training rows with this value."),
   })
   .meta({ id: "SensitivityEffect" });
 
 const Curve = z
   .object({
-    values: z.array(z.number()).meta({ description: "Values of the feature, ascending." }),
+    values: z.array(z.number()).describe("Values of the feature, ascending."),
     means: z
       .array(z.number().nullable())
-      .meta({ description: "Mean prediction over the span with the feature set to each value in all rows." }),
+      .describe("Mean prediction over the span with the feature set to each value in all rows."),
   })
   .meta({ id: "ResponseCurve" });
 
 const Density = z
   .object({
-    from: z.number().meta({ description: "Start of the first bin." }),
-    to: z.number().meta({ description: "End of the last bin." }),
+    from: z.number().describe("Start of the first bin."),
+    to: z.number().describe("End of the last bin."),
     counts: z
       .array(z.number().int())
-      .meta({ description: "Number of kept training rows in each bin. All bins have the same width." }),
+      .describe("Number of kept training rows in each bin. All bins have the same width."),
   })
   .meta({ id: "TrainingDensity" });
 
 export const SensitivityFeature = z
   .object({
-    feature: z.string().meta({ description: "Name of the input feature." }),
-    type: ColumnTypeSchema.meta({ description: "Type of the values." }),
+    feature: z.string().describe("Name of the input feature."),
+    type: ColumnTypeSchema.describe("Type of the values."),
     sourceProjectId: InputFeature.shape.sourceProjectId,
-    effects: z.array(Effect).meta({
-      description: "Effect of each change. Empty if the training data does not define the change.",
-    }),
+    effects: z
+      .array(Effect)
+      .describe("Effect of each change. Empty if the training data does not define the change."),
     values: z
       .object({
-        min: z.number().meta({ description: "Minimum." }),
-        max: z.number().meta({ description: "Maximum." }),
-        mean: z.number().meta({ description: "Mean." }),
+        min: z.number().describe("Minimum."),
+        max: z.number().describe("Maximum."),
+        mean: z.number().describe("Mean."),
       })
       .nullable()
-      .meta({ description: "For numbers: the scenario's own values over the evaluated rows." }),
-    curve: Curve.nullable().optional().meta({
-      description: "For numbers: response curve over the feature's range in the training data.",
-    }),
-    density: Density.nullable().optional().meta({
-      description:
+      .describe("For numbers: the scenario's own values over the evaluated rows."),
+    curve: Curve.nullable()
+      .optional()
+      .describe("For numbers: response curve over the feature's range in the training data."),
+    density: Density.nullable()
+      .optional()
+      .describe(
         "For numbers: distribution of the training rows that the model keeps. `null` without such rows.",
-    }),
+      ),
   })
   .meta({ id: "SensitivityFeature" });
 export type SensitivityFeature = z.infer<typeof SensitivityFeature>;
@@ -92,27 +95,28 @@ export const Sensitivity = z
   .object({
     change: SensitivityQuery.shape.change
       .unwrap()
-      .meta({ description: "Change of each numeric input: `percent`, `deviation` or `range`." }),
-    rowCount: z.number().int().meta({ description: "Number of rows in the span." }),
-    evaluatedRows: z.number().int().meta({ description: "Number of rows that were evaluated." }),
-    sample: z.enum(["all", "spread", "first"]).meta({
-      description:
+      .describe("Change of each numeric input: `percent`, `deviation` or `range`."),
+    rowCount: z.number().int().describe("Number of rows in the span."),
+    evaluatedRows: z.number().int().describe("Number of rows that were evaluated."),
+    sample: z
+      .enum(["all", "spread", "first"])
+      .describe(
         "Evaluated rows. `all`: every row of the span. `spread`: every n-th row, for long spans. `first`: the first rows, for long spans of models whose rows use earlier predictions.",
-    }),
-    trainingRows: z.number().int().meta({
-      description: "Number of training rows that the model keeps, for deviations and densities.",
-    }),
-    mean: z.number().nullable().meta({ description: "Mean prediction of the evaluated rows." }),
-    sum: z.number().nullable().meta({
-      description: "Sum of the predictions over the span: the mean times the number of rows.",
-    }),
+      ),
+    trainingRows: z
+      .number()
+      .int()
+      .describe("Number of training rows that the model keeps, for deviations and densities."),
+    mean: z.number().nullable().describe("Mean prediction of the evaluated rows."),
+    sum: z
+      .number()
+      .nullable()
+      .describe("Sum of the predictions over the span: the mean times the number of rows."),
     omittedFeatures: z
       .number()
       .int()
-      .meta({ description: "Number of inputs beyond the first 100, which were not changed." }),
-    features: z
-      .array(SensitivityFeature)
-      .meta({ description: "Features with their effects, largest effect first." }),
+      .describe("Number of inputs beyond the first 100, which were not changed."),
+    features: z.array(SensitivityFeature).describe("Features with their effects, largest effect first."),
   })
   .meta({ id: "Sensitivity", description: "Effect of each input on the predictions of a scenario." });
 export type Sensitivity = z.infer<typeof Sensitivity>;

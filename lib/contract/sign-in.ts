@@ -4,51 +4,43 @@ import { Email } from "./members.ts";
 
 /** Credentials of a member. A short password is wrong, not invalid. */
 export const Credentials = z.strictObject({
-  email: Email.meta({ description: "Email address of the member." }),
-  password: z
-    .string()
-    .min(1, "Enter your password")
-    .max(128)
-    .meta({ description: "Password of the member." }),
-  rememberMe: optional(z.boolean()).meta({
-    description: "Whether the session outlives the browser. With `false`, the cookie ends with the browser.",
-  }),
+  email: Email.describe("Email address of the member."),
+  password: z.string().min(1, "Enter your password").max(128).describe("Password of the member."),
+  rememberMe: optional(z.boolean()).describe(
+    "Whether the session outlives the browser. With `false`, the cookie ends with the browser.",
+  ),
 });
 export type Credentials = z.infer<typeof Credentials>;
 
 const SignedInUser = z
   .looseObject({
-    id: z.string().meta({ description: "User identifier." }),
-    name: z.string().meta({ description: "Name of the user." }),
-    email: z.string().meta({ description: "Email address with which the user signed in." }),
+    id: z.string().describe("User identifier."),
+    name: z.string().describe("Name of the user."),
+    email: z.string().describe("Email address with which the user signed in."),
   })
-  .meta({ description: "The signed-in user." });
+  .describe("The signed-in user.");
 
 /** Response of the sign-in library. It may contain further fields. */
 export const SignedIn = z
   .looseObject({
-    redirect: z.boolean().meta({ description: "Always `false`." }),
-    token: z
-      .string()
-      .meta({ description: "Token of the session. Authentication uses the cookie, not this token." }),
+    redirect: z.boolean().describe("Always `false`."),
+    token: z.string().describe("Token of the session. Authentication uses the cookie, not this token."),
     user: SignedInUser,
   })
   .meta({ id: "SignedIn" });
 
 export const SignedOut = z
-  .looseObject({ success: z.boolean().meta({ description: "Always `true`: the session has ended." }) })
+  .looseObject({ success: z.boolean().describe("Always `true`: the session has ended.") })
   .meta({ id: "SignedOut" });
 
 export const Session = z
   .looseObject({
     session: z
       .looseObject({
-        userId: z.string().meta({ description: "ID of the signed-in user." }),
-        expiresAt: Instant.meta({
-          description: "Time at which the session expires if it is not used before.",
-        }),
+        userId: z.string().describe("ID of the signed-in user."),
+        expiresAt: Instant.describe("Time at which the session expires if it is not used before."),
       })
-      .meta({ description: "The session." }),
+      .describe("The session."),
     user: SignedInUser,
   })
   .nullable()

@@ -6,16 +6,16 @@ export const TargetSeriesQuery = ChartQuery.pick({ maxPoints: true });
 
 export const TargetSeries = z
   .object({
-    target: z.string().meta({ description: "Name of the target column." }),
-    rowCount: z.number().int().meta({ description: "Number of rows of the dataset." }),
+    target: z.string().describe("Name of the target column."),
+    rowCount: z.number().int().describe("Number of rows of the dataset."),
     timestamps: z
       .array(Instant)
       .nullable()
-      .meta({ description: "Time of each point. `null` if the dataset has no timestamp." }),
-    rows: z.array(z.number().int()).meta({ description: "Row number of each point, starting at 1." }),
-    values: Values.meta({
-      description: "Value of the target at each point, for classes 0 and 1. `null` if it is missing.",
-    }),
+      .describe("Time of each point. `null` if the dataset has no timestamp."),
+    rows: z.array(z.number().int()).describe("Row number of each point, starting at 1."),
+    values: Values.describe(
+      "Value of the target at each point, for classes 0 and 1. `null` if it is missing.",
+    ),
   })
   .meta({ id: "TargetSeries" });
 export type TargetSeries = z.infer<typeof TargetSeries>;

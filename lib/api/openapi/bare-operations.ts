@@ -6,20 +6,18 @@ import { references } from "./describe-headers.ts";
 type Paths = NonNullable<ZodOpenApiObject["paths"]>;
 
 const Readiness = z.object({
-  status: z.enum(["ready", "unavailable"]).meta({ description: "Whether the process can accept requests." }),
+  status: z.enum(["ready", "unavailable"]).describe("Whether the process can accept requests."),
   checks: z
     .object({
       database: z
         .enum(["ok", "unreachable", "not migrated"])
-        .meta({ description: "Whether PostgreSQL is reachable and has the current schema." }),
+        .describe("Whether PostgreSQL is reachable and has the current schema."),
       disk: z
         .enum(["ok", "full"])
-        .meta({ description: "Whether the disks of the data folder and of artifacts have space." }),
-      process: z
-        .enum(["ok", "stopping"])
-        .meta({ description: "Whether the process is running or was asked to stop." }),
+        .describe("Whether the disks of the data folder and of artifacts have space."),
+      process: z.enum(["ok", "stopping"]).describe("Whether the process is running or was asked to stop."),
     })
-    .meta({ description: "Result of each check." }),
+    .describe("Result of each check."),
 });
 
 const otherMethods = { 405: describeFailure(405, ["method_not_allowed"]) };
@@ -40,13 +38,9 @@ export const bareOperations: Paths = {
       responses: {
         200: {
           description: "The process responds.",
-          content: json(
-            z.object({ status: z.literal("ok").meta({ description: "The process responds." }) }),
-            "alive",
-            {
-              status: "ok",
-            },
-          ),
+          content: json(z.object({ status: z.literal("ok").describe("The process responds.") }), "alive", {
+            status: "ok",
+          }),
         },
         ...otherMethods,
       },

@@ -3,17 +3,22 @@ import type { AnyDeclaration, Method } from "#lib/api/route-declaration";
 import { limits } from "#lib/contract/limits";
 import { parameterExamples } from "./examples/parameters.ts";
 
-const idempotencyKey = z.string().min(1).max(limits.idempotencyKeyMax).optional().meta({
-  description:
+const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(limits.idempotencyKeyMax)
+  .optional()
+  .describe(
     "Unique key of the request, at most 255 characters. A repeated request with the same key returns the first response and creates nothing new.",
-});
+  );
 const ifMatch = z
   .string()
   .optional()
-  .meta({ description: "An `ETag`. The request fails with 412 if the resource has changed since." });
-const ifNoneMatch = z.string().optional().meta({
-  description: "An `ETag`. The response is 304 without a body if the resource has not changed since.",
-});
+  .describe("An `ETag`. The request fails with 412 if the resource has changed since.");
+const ifNoneMatch = z
+  .string()
+  .optional()
+  .describe("An `ETag`. The response is 304 without a body if the resource has not changed since.");
 
 /** Describes the parameters of an operation in path, query and headers, each with an example. */
 export function describeParameters(declaration: AnyDeclaration, method: Method): z.ZodType[] {

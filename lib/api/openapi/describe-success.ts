@@ -42,7 +42,7 @@ function headersOf({ tag, etag, query, idempotent, rawResponses = {} }: AnyDecla
 
 const envelope = (data: z.ZodType) =>
   z.object({
-    success: z.literal(true).meta({ description: "Always `true`: the request succeeded." }),
+    success: z.literal(true).describe("Always `true`: the request succeeded."),
     data,
   });
 

@@ -16,8 +16,8 @@ export const ChannelRequest = z.object({
   socket_id: z
     .string()
     .regex(/^\d{1,20}\.\d{1,20}$/, "Send the `socket_id` that the channel server sent")
-    .meta({ description: "Socket ID of the connection, as the channel server sent it." }),
-  channel_name: z.string().min(1).max(200).meta({ description: "Name of the project's channel." }),
+    .describe("Socket ID of the connection, as the channel server sent it."),
+  channel_name: z.string().min(1).max(200).describe("Name of the project's channel."),
 });
 
 /**

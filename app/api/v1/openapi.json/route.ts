@@ -22,7 +22,7 @@ export const GET = defineRoute({
     "application/json": {
       description: "OpenAPI 3.1 document.",
       schema: z.looseObject({
-        openapi: z.string().meta({ description: "OpenAPI version of the document." }),
+        openapi: z.string().describe("OpenAPI version of the document."),
       }),
     },
   },

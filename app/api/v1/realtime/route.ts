@@ -15,7 +15,7 @@ export const GET = defineRoute({
       .string()
       .max(100)
       .optional()
-      .meta({ description: "ID of the project. Required for a session. A key uses its own project." }),
+      .describe("ID of the project. Required for a session. A key uses its own project."),
   }),
   response: RealtimeConnection,
   errors: ["project_not_found"],

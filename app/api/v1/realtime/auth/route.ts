@@ -8,7 +8,7 @@ import { authorizeChannel, ChannelRequest } from "#lib/domain/projects/authorize
 const formType = "application/x-www-form-urlencoded";
 
 const ChannelSignature = z.object({
-  auth: z.string().meta({ description: "Signature to send to the channel server." }),
+  auth: z.string().describe("Signature to send to the channel server."),
 });
 
 export const POST = defineRoute({
