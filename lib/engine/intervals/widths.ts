@@ -34,12 +34,15 @@ const STEP_RANGES_MAX = 4;
 const SIZE_CELLS_MAX = 5;
 
 /**
- * Returns the smallest value at which the cumulative weight reaches the fraction `part`; the largest value if `part` is
- * 1 or more.
+ * Returns the smallest value at which the cumulative weight reaches `fraction` of the total; the largest value if
+ * `fraction` is 1 or more.
  */
-export function weightedQuantile(values: readonly { value: number; weight: number }[], part: number): number {
+export function weightedQuantile(
+  values: readonly { value: number; weight: number }[],
+  fraction: number,
+): number {
   const order = values.toSorted((a, b) => a.value - b.value);
-  const wanted = part * order.reduce((sum, { weight }) => sum + weight, 0);
+  const wanted = fraction * order.reduce((sum, { weight }) => sum + weight, 0);
   let held = 0;
   for (const { value, weight } of order) {
     held += weight;
@@ -70,11 +73,11 @@ export function fitWidths(
     ...one,
     error: one.error / growthAt(growth, one.predicted, one.step),
   }));
-  const steps = stepPower === null ? [wholeRange(normalized)] : stepRanges(normalized, draws);
+  const groups = stepPower === null ? [wholeRange(normalized)] : stepRanges(normalized, draws);
   // Finite-sample correction of conformal prediction: the new error is one of n + 1.
   const independent = stepPower === null ? draws : Math.max(draws, independentErrors(normalized));
-  const part = (INTERVAL_LEVEL * (independent + 1)) / independent;
-  const ranges = steps.map((range) => fitRange(range, part, draws));
+  const quantileLevel = (INTERVAL_LEVEL * (independent + 1)) / independent;
+  const ranges = groups.map((group) => fitRange(group, quantileLevel, draws));
   if (stepPower === null) return { ranges, growth };
   const known = { ...growth, rows };
   return {
@@ -160,8 +163,8 @@ function cellCount(rows: number, draws: number, most: number): number {
   return Math.max(1, Math.min(most, affordable));
 }
 
-/** @param part fraction of the absolute errors that lie within a half width */
-function fitRange({ fromStep, toStep, rows }: StepRange, part: number, draws: number): CalibrationRange {
+/** @param fraction share of the absolute errors that lie within a half width */
+function fitRange({ fromStep, toStep, rows }: StepRange, fraction: number, draws: number): CalibrationRange {
   const ordered = rows.toSorted((a, b) => a.predicted - b.predicted);
   const count = cellCount(ordered.length, draws, SIZE_CELLS_MAX);
   const limits: number[] = [];
@@ -172,7 +175,7 @@ function fitRange({ fromStep, toStep, rows }: StepRange, part: number, draws: nu
     halfWidths.push(
       weightedQuantile(
         cell.map(({ error, weight }) => ({ value: Math.abs(error), weight })),
-        part,
+        fraction,
       ),
     );
     if (i < count - 1) limits.push(cell.at(-1)!.predicted + 0); // Avoids negative zero, which JSON would lose.
