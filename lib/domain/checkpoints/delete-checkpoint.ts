@@ -37,7 +37,7 @@ export async function deleteCheckpoint(
       .where(eq(checkpoints.id, checkpointId));
     if (row.isDefault) {
       // The checkpoint may have become the default after the first check. The call that made it the default also announced
-      // the change. If that announcement ends before this transaction can, the deletion is rejected.
+      // the change. The deletion is rejected if less than 30 seconds of that announcement are left.
       await requireServingChangeAnnounced(tx, projectId);
       await makeNewestDefault(tx, projectId);
     }
@@ -59,8 +59,8 @@ export async function deleteCheckpoint(
  */
 async function lockDeletable(tx: Transaction, ctx: Context, wanted: CheckpointRef): Promise<CheckpointRow> {
   await lockProject(tx, wanted.projectId);
-  // Waits for scenarios that are being created on the checkpoint. Once it is locked, each of them is either visible
-  // below or fails with checkpoint_not_found.
+  // Waits for scenarios that are being created on the checkpoint. `scenariosUsing` then sees every scenario that was
+  // created before. Later ones fail with checkpoint_not_found.
   const row = await findCheckpoint(tx, wanted, "update");
   await requireIfMatch(ctx, () => getCheckpoint({ db: tx }, wanted));
   const scenarios = await scenariosUsing(tx, wanted.checkpointId);

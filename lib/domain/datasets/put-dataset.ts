@@ -12,7 +12,7 @@ import { checkColumnsExist, checkSettings, type DatasetSettings } from "./settin
  * Replaces the project's dataset with a file.
  *
  * @throws {DomainError} project_not_found, upload_not_found, validation_failed for settings or base64, input_invalid
- *   with the first 100 issues of the CSV, precondition_failed
+ *   with the first 100 issues of the CSV, precondition_failed, service_unavailable
  */
 export async function putDataset(
   ctx: Context,

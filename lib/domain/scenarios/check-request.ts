@@ -135,9 +135,9 @@ type AvailableData = {
 const nothingGiven = { given: new Set<string>(), file: null };
 
 /**
- * Requires that missing upstream features can be computed. An upstream model predicts either from the rows of the file, or
- * by time. By time, the upstream project needs a pinned checkpoint, timestamps, and inputs that can be extended up to
- * `until`.
+ * Requires that missing upstream features can be computed. An upstream model predicts from the rows of the file, or from
+ * its own inputs, which are joined by time. The latter needs a pinned checkpoint, timestamps in both projects, and upstream
+ * inputs that can be extended up to `until`.
  */
 async function requireUpstream(
   series: PinnedSeries,

@@ -78,8 +78,8 @@ export class RowStream {
       return;
     }
     const { rows, cursor, quoteErrors } = parseRows(this.#tail, dialect, last);
-    // One quote error in an incomplete row may be resolved by the text that follows. An error before another one
-    // cannot.
+    // The text that follows may resolve one quote error in an incomplete row. If another error follows, nothing can resolve
+    // the first one.
     const broken =
       quoteErrors.find((error) => error.row < rows.length) ??
       (quoteErrors.length > 1 ? quoteErrors[0] : undefined);

@@ -38,8 +38,8 @@ export function checkTimes(times: Float64Array, column: string): TimeOrder {
 
 /**
  * End of the dataset that rows are added to, in epoch milliseconds. `next` is the start of the next step if the dataset is
- * resampled; otherwise null. Steps that the dataset already has take no more rows. `limit` is the first time that is too
- * far away: models hold the cells of all steps up to the last row.
+ * resampled; otherwise null. Steps that the dataset already has take no more rows. From `limit` on, times are
+ * rejected, because a model's memory grows with every step up to the last row.
  */
 export type DatasetEnd = { last: number; next: number | null; limit: number };
 

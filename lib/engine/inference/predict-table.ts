@@ -46,7 +46,7 @@ export type PredictResult = {
     upper: Float64Array;
     /** Absent for older models. */
     shape?: IntervalShape | undefined;
-    /** Sum of the squared half widths that given inputs would have. `generatedShare` needs it; absent unless inputs were generated. */
+    /** Sum of the squared half widths as if no input were generated. `generatedShare` needs it; absent unless inputs were generated. */
     squaresIfGiven?: number;
   };
   contributions?: FeatureContributions;

@@ -9,7 +9,7 @@ test("stores a calibration with the names of its file, and reads it back", () =>
     predicted: Float64Array.of(20, 22, 24, 26),
     steps: Int32Array.of(1, 2, 3, 4),
   }));
-  const widths = calibrate(rows, { order: "time", stepPower: 0.5 })!;
+  const widths = calibrate(rows, { order: "time", expectedStepPower: 0.5 })!;
   const { ranges, growth } = widths;
   const calibration = { ...widths, generated: { ranges, growth: growth! }, upstream: { ranges } };
   const stored = storedCalibration(calibration)!;

@@ -167,7 +167,7 @@ describe("split conformal intervals", () => {
             steps: Int32Array.from(actual, (_, step) => step + 1),
           };
         });
-        powers += calibrate(origins, { order: "time", stepPower: 0.5 })!.growth!.stepPower / runs;
+        powers += calibrate(origins, { order: "time", expectedStepPower: 0.5 })!.growth!.stepPower / runs;
       }
       expect(powers).toBeGreaterThan(0.49);
       expect(powers).toBeLessThan(0.52);
@@ -196,7 +196,7 @@ describe("split conformal intervals", () => {
           };
         };
         const origins = Array.from({ length: 24 }, (_, i) => forecast(100 + i * 7, horizon));
-        const calibration = calibrate(origins, { order: "time", stepPower: walks ? 0.5 : 0 })!;
+        const calibration = calibrate(origins, { order: "time", expectedStepPower: walks ? 0.5 : 0 })!;
         const { actual, predicted, steps } = forecast(rows, far);
         const { lower, upper } = computeIntervals(calibration, predicted, steps!);
         for (let i = 200; i < far; i++, count++)

@@ -29,9 +29,9 @@ export type Calibration = {
   floor: number | null;
   /** Intervals at other levels and of sums; absent in older calibrations. */
   shape?: IntervalShape;
-  /** Widths if this project's inputs are generated. Absent if the model reads no inputs of this project. */
+  /** Widths if this project's inputs are generated; absent without such inputs, a regular series or enough rows. */
   generated?: CalibratedWidths;
-  /** Widths for given inputs and upstream predictions from generated inputs; absent without upstream projects. */
+  /** Widths if only inputs of upstream projects are generated; absent without upstream projects or a regular series. */
   upstream?: CalibratedWidths;
 };
 
@@ -65,7 +65,7 @@ type CalibrationOptions = {
   /** Whether rows are in time order or random order. */
   order: "time" | "random";
   /** Expected power of the error's growth with the step: 1/2 for a random walk, 0 for independent rows. */
-  stepPower?: number;
+  expectedStepPower?: number;
   /** Difference between the slopes of the past and of far forecasts, per step. */
   slopeDifference?: number;
   floor?: number | null;
@@ -82,13 +82,17 @@ type CalibrationOptions = {
  */
 export function calibrate(
   origins: readonly CalibrationRows[],
-  { order, stepPower = 0, slopeDifference = 0, floor = null }: CalibrationOptions,
+  { order, expectedStepPower = 0, slopeDifference = 0, floor = null }: CalibrationOptions,
 ): Calibration | null {
   const residuals = residualsOf(origins, order);
   if (residuals.length === 0) return null;
   const isSeries = origins.some(({ steps }) => steps !== null);
-  const growth = { stepPower: isSeries ? stepPower : null, rows: endOf(origins), slopeDifference };
-  const fitTo = (some: readonly Residual[]) => fitWidths(some, growth);
+  const growthOptions = {
+    expectedStepPower: isSeries ? expectedStepPower : null,
+    rows: endOf(origins),
+    slopeDifference,
+  };
+  const fitTo = (some: readonly Residual[]) => fitWidths(some, growthOptions);
   const tested = testIntervals(calibrationSplits(residuals, order), fitTo);
   const widths = fitTo(residuals);
   return {

@@ -83,7 +83,7 @@ export function fitGrowth(
 
 /**
  * Returns a point for each step: the logarithms of the step and of the mean absolute error. Its weight is the number of
- * errors, but at most the number of forecasts of that length that do not overlap. The logarithm of a mean of n errors is too
+ * errors. Forecasts that overlap count only once. The logarithm of a mean of n errors is too
  * low by half of its variance. This bias is removed, because it is larger for far steps, which have fewer errors.
  */
 function stepPoints(residuals: readonly Residual[]): Point[] {
@@ -131,7 +131,7 @@ function weightedMean(points: readonly Point[], of: (point: Point) => number): n
   return weight > 0 ? sum / weight : 0;
 }
 
-/** Returns a half width divided by that of its range. */
+/** Returns the factor between the half width of a row and that of its range. */
 export function growthAt(
   { stepPower, sizePower, meanSize }: Growth,
   predicted: number,
@@ -142,10 +142,10 @@ export function growthAt(
 }
 
 /**
- * Returns the factor by which the uncertain slope of a series raises the variance of an error, h steps ahead. The
- * variance that a slope from n rows adds, divided by that of the other errors, is 12 h² / n³ for independent errors
- * (slope of a fitted line). For a random walk it is h / n (its mean change). Powers of the step between 0 and 1/2 have
- * values between these. The widths of the ranges include the slope's variance. Beyond the last range, the slope's variance
+ * Returns the factor by which the uncertain slope of a series raises the variance of an error, h steps ahead. If the other
+ * errors are independent, a slope from n rows adds 12 h² / n³ times their variance (slope of a fitted line). For a random
+ * walk it adds h / n times their variance (its mean change). Powers of the step between 0 and 1/2 add values between these;
+ * larger powers count as 1/2. The widths of the ranges include the slope's variance. Beyond the last range, the slope's variance
  * grows faster than the variance of the other errors.
  */
 export function slopeVarianceFactor({ stepPower, rows }: Growth, stepsAhead: number): number {

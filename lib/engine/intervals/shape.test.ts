@@ -35,7 +35,7 @@ function calibration(errorsOf: (noise: () => number) => number[], noise: () => n
   const origins = Array.from({ length: 40 }, (_, i) => ({
     ...{ actual: actual(errorsOf(noise)), predicted, steps, from: i * STEPS },
   }));
-  return calibrate(origins, { order: "time", stepPower: 0.25 })!;
+  return calibrate(origins, { order: "time", expectedStepPower: 0.25 })!;
 }
 
 describe.each(Object.entries(kinds))("intervals of %s errors", (_, errorsOf) => {
@@ -95,7 +95,7 @@ test("sums of short forecasts from few origins are covered", () => {
           from: i * length,
         },
       }));
-      const calibration = calibrate(origins, { order: "time", stepPower: 0.25 })!;
+      const calibration = calibrate(origins, { order: "time", expectedStepPower: 0.25 })!;
       const squares = squaredWidths(flat, computeIntervals(calibration, flat, short).upper);
       const total = { sum: 100 * length, count: length, squaredWidths: squares.reduce((a, b) => a + b) };
       const { lower, upper } = sumBounds(total, calibration.shape!)!;
@@ -177,7 +177,7 @@ test("intervals of random walks cover 85 to 95% in steps 201–280, far beyond t
     const origins = Array.from({ length: 24 }, (_, i) => ({
       ...{ actual: walk(STEPS), predicted, steps, from: i * STEPS },
     }));
-    const fitted = calibrate(origins, { order: "time", stepPower: 0.5 })!;
+    const fitted = calibrate(origins, { order: "time", expectedStepPower: 0.5 })!;
     const { lower, upper } = computeIntervals(fitted, flat, far);
     for (let future = 0; future < 20; future++) {
       const values = walk(280).slice(200);

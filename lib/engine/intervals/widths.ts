@@ -24,8 +24,8 @@ export type CalibrationRange = {
 };
 
 /**
- * Minimum number of rows per cell (a range of steps and of predictions) on average; a range of steps may have half as
- * many. The quantile of fewer rows is mostly chance.
+ * Minimum number of rows per cell (a range of steps and of predictions), on average. Each range of steps has at least half
+ * as many. The quantile of fewer rows is mostly chance.
  */
 const CELL_ROWS_MIN = 50;
 /** Minimum number of draws for each cell. A draw is a row; for a series, a forecast origin, whose errors are correlated. */
@@ -35,7 +35,7 @@ const SIZE_CELLS_MAX = 5;
 
 /**
  * Returns the smallest value at which the cumulative weight reaches `fraction` of the total; the largest value if
- * `fraction` is 1 or more.
+ * `fraction` is 1 or more; 0 without values.
  */
 export function weightedQuantile(
   values: readonly { value: number; weight: number }[],
@@ -58,27 +58,35 @@ export type Widths = { ranges: CalibrationRange[]; growth?: Growth };
  * Fits half widths and their growth. Without a series, widths do not grow, and there is one range of
  * steps, which is still divided by ranges of the prediction.
  *
- * @param stepPower prior mean of the power of the steps ahead; null without a series
+ * @param expectedStepPower prior mean of the power of the steps ahead; null without a series
  * @param rows number of rows that the model learned from
  * @param slopeDifference absolute difference between the slopes of the past and of the forecasts, per step
  */
 export function fitWidths(
   residuals: readonly Residual[],
-  { stepPower, rows, slopeDifference }: { stepPower: number | null; rows: number; slopeDifference: number },
+  {
+    expectedStepPower,
+    rows,
+    slopeDifference,
+  }: { expectedStepPower: number | null; rows: number; slopeDifference: number },
 ): Required<Widths> {
   // Errors of one origin are correlated: count them as one draw.
-  const draws = stepPower === null ? residuals.length : new Set(residuals.map(({ origin }) => origin)).size;
-  const growth = stepPower === null ? NO_GROWTH : fitGrowth(residuals, stepPower, draws / residuals.length);
+  const draws =
+    expectedStepPower === null ? residuals.length : new Set(residuals.map(({ origin }) => origin)).size;
+  const growth =
+    expectedStepPower === null
+      ? NO_GROWTH
+      : fitGrowth(residuals, expectedStepPower, draws / residuals.length);
   const normalized = residuals.map((one) => ({
     ...one,
     error: one.error / growthAt(growth, one.predicted, one.step),
   }));
-  const groups = stepPower === null ? [wholeRange(normalized)] : stepRanges(normalized, draws);
+  const groups = expectedStepPower === null ? [wholeRange(normalized)] : stepRanges(normalized, draws);
   // Finite-sample correction of conformal prediction: the new error is one of n + 1.
-  const independent = stepPower === null ? draws : Math.max(draws, independentErrors(normalized));
+  const independent = expectedStepPower === null ? draws : Math.max(draws, independentErrors(normalized));
   const quantileLevel = (INTERVAL_LEVEL * (independent + 1)) / independent;
   const ranges = groups.map((group) => fitRange(group, quantileLevel, draws));
-  if (stepPower === null) return { ranges, growth };
+  if (expectedStepPower === null) return { ranges, growth };
   const known = { ...growth, rows };
   return {
     ranges,

@@ -14,13 +14,13 @@ import type { Finalist } from "./train-finalists.ts";
 
 /** Maximum number of forecast origins, unless those of the search and of the validation rows are used. */
 const ORIGINS_MAX = 24;
-/** Maximum number of multiplications of all fits together: about a second. */
+/** Maximum number of multiplications of all fits together, which take about a second. */
 const WORK = 1.5e8;
 /** Boosting settings of each fit. */
 const QUICK = { rounds: 150, learningRate: 0.1 };
 /** Minimum fraction of the rows before the first origin. */
 const FIRST_PART = 0.4;
-/** Minimum number of rows before the first origin. Rows that lack lags do not count, unless the series is short. */
+/** Minimum number of rows before the first origin. Rows without complete lags count only in a short series. */
 const LEARNED_MIN = 6;
 /** Maximum number of fits of a series method. Between two fits, a method keeps its parameters and takes the new observations. */
 const SERIES_FITS_MAX = 4;
@@ -45,10 +45,10 @@ type Generated<T> = {
 };
 
 /**
- * Collects predictions of rows that the predicting model had not seen. If time allows more fits than the search and the
- * validation rows have origins, up to 24 origins have their own fit, as when the model serves. Otherwise the origins of
- * the search and of the validation rows serve, with as many fits as time allows: a model fitted long before the predicted
- * rows errs more. Series methods: up to 24 origins and 4 fits.
+ * Collects predictions of rows that the predicting model had not seen. If time allows enough fits, each of up to 24 origins
+ * has its own fit, because a serving model is fitted just before the rows that it predicts. Otherwise the origins of the
+ * search and of the validation rows are used. The model is then refitted as often as time allows, because old fits err
+ * more. Series methods: up to 24 origins and 4 fits.
  */
 export async function collectOutOfSample(
   context: CandidateContext,

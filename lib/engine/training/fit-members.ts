@@ -14,7 +14,7 @@ import type { Finalist } from "./train-finalists.ts";
 
 const LINEAR_MEMBERS = 20;
 const TREE_MEMBERS = 10;
-/** Maximum number of multiplications for all members: about a second. */
+/** Maximum number of multiplications for all members, which take about a second. */
 const WORK = 4e8;
 /** Maximum number of latest rows of a member. */
 const ROWS_MAX = 20_000;

@@ -76,8 +76,12 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
   );
   const classes = context.classes ?? undefined;
   const { slopeDifference, continuesTrend } = await compareSlopes(context, finalModel);
-  const stepPower = expectedStepPower(predictor, family === "drift" || continuesTrend);
-  const settings = { order: data.order, stepPower, slopeDifference, floor };
+  const settings = {
+    order: data.order,
+    expectedStepPower: expectedStepPower(predictor, family === "drift" || continuesTrend),
+    slopeDifference,
+    floor,
+  };
   const given = classes ? null : calibrate(outOfSample.calibration, settings);
   const generated = classes ? null : calibrate(outOfSample.generated, settings);
   const byUpstream = classes ? null : calibrate(outOfSample.upstream, settings);

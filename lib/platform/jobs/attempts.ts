@@ -19,7 +19,7 @@ export function countedAttempts({ attempt, interruptions }: Attempts): number {
   return attempt - interruptions;
 }
 
-/** Returns the number of attempts that neither failed nor were interrupted: their process died, or they still run. */
+/** Returns the number of attempts without a recorded end: their process died or lost the job, or they still run. */
 export function crashesOf({ attempt, failures, interruptions }: Attempts): number {
   return attempt - failures - interruptions;
 }
@@ -52,7 +52,7 @@ export async function recordOutage(db: Database, { id }: Attempt): Promise<void>
       and(
         eq(jobs.id, id),
         eq(jobs.status, "Running"),
-        // If the response is lost, the call is repeated. It changes nothing once every started attempt has a recorded end.
+        // If its response is lost, the call is repeated. Then it changes nothing if every attempt has a recorded end.
         lt(sql`${jobs.failures} + ${jobs.interruptions}`, jobs.attempt),
       ),
     );

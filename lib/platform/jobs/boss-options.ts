@@ -6,7 +6,7 @@ export const bossSchema = "pgboss";
 
 /**
  * Delivery options of a job. When a worker dies, the heartbeat of its job stops. Ten seconds later (the shortest time that
- * pg-boss allows), the job counts as lost. Another worker gets it a few seconds later. The service counts attempts itself
+ * pg-boss allows), the job counts as lost. A worker gets it a few seconds later. The service counts attempts itself
  * (`maxAttempts`), and limits their time (`catalogue`) to less than `expireInSeconds`.
  */
 export const queueOptions = {
@@ -41,7 +41,7 @@ export const workerOptions = {
 
 /**
  * Fetch options of each queue. Long jobs of a project run one at a time across all workers, because each may replace the
- * current model. So one project cannot occupy all workers. Exception: two fetches within a millisecond may each start one.
+ * current model. So one project occupies at most one worker. Exception: two fetches within a millisecond may each start one.
  */
 export const fetchOptions: Record<QueueName, FetchGroupConcurrencyOptions> = {
   short: {},
