@@ -4,7 +4,6 @@ import path from "node:path";
 import type { Dataset } from "#lib/contract/datasets";
 import type { Project } from "#lib/contract/projects";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
-import type { Scenario } from "#lib/contract/scenarios";
 import { finish } from "./jobs.ts";
 import { rentals } from "./rentals.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
@@ -178,32 +177,32 @@ test("proposes values for the columns of a model that was trained while its page
   await expect(form.getByLabel("Visitors", { exact: true })).toHaveValue(/\d/);
 });
 
-test("starts a trial prediction with the first row of a generated scenario", async ({ page, demo }) => {
-  const { id, defaultCheckpointId } = demo.project;
-  const list = `/projects/${id}/scenarios`;
-  const query = `source=Generated&status=Completed&checkpointId=${defaultCheckpointId}`;
-  const [newest] = await data<Scenario[]>(page.request, "get", `${list}?${query}`);
-  const { columns, rows } = await data<ScenarioRows>(
-    page.request,
-    "get",
-    `${list}/${newest!.id}/rows?limit=1`,
-  );
-  await page.goto(`/projects/${id}/model`);
-  const form = page.getByRole("form", { name: "Input" });
-  const cellOf = (name: string) => rows[0]!.input[columns.findIndex((column) => column.name === name)];
-  await expect(form.getByLabel("Weather")).toHaveValue(String(cellOf("weather")));
-  await expect(form.getByLabel("In term")).toHaveValue(String(cellOf("in_term")));
-  const wind = Number(await form.getByLabel("Wind", { exact: true }).inputValue());
-  expect(wind).toBeCloseTo(Number(cellOf("wind")), 4);
-  // Another scenario does not replace the user's entries.
-  await form.getByLabel("Wind", { exact: true }).fill("2.5");
-  const read = page.waitForResponse((response) => response.url().includes("limit=1&source=Generated"));
-  const { scenarioId } = await finish<{ scenarioId: string }>(page.request, list, {
-    title: unique("Later"),
-    checkpointId: defaultCheckpointId,
-    dependentProjectCheckpoints: newest!.dependentProjectCheckpoints,
+test("starts a trial prediction with the first row of a generated scenario", async ({ page }) => {
+  const { id } = await data<Project>(page.request, "post", "/projects", { name: unique("Trial") });
+  const path = `/projects/${id}`;
+  await data(page.request, "put", `${path}/dataset`, {
+    fileData: Buffer.from(rentals()).toString("base64"),
+    ...{ target: "cnt", timestamp: "time", exclude: ["casual", "registered", "instant"] },
   });
+  await finish(page.request, `${path}/models/train`, { algorithm: "ridge", features: { inputs: true } });
+  await finish(page.request, `${path}/checkpoints`, { setAsDefault: true });
+  const generate = () =>
+    finish<{ scenarioId: string }>(page.request, `${path}/scenarios`, {
+      title: unique("Later"),
+      endDate: "2024-01-26",
+    });
+  const { scenarioId } = await generate();
+  const rowsOf = `${path}/scenarios/${scenarioId}/rows?limit=1`;
+  const { columns, rows } = await data<ScenarioRows>(page.request, "get", rowsOf);
+  const expected = Number(rows[0]!.input[columns.findIndex(({ name }) => name === "temp")]);
+  await page.goto(`${path}/model`);
+  const temp = page.getByRole("form", { name: "Input" }).getByLabel("Temp", { exact: true });
+  await expect(temp).toHaveValue(/\d/);
+  expect(Number(await temp.inputValue())).toBeCloseTo(expected, 4);
+  // Another scenario does not replace the user's entries.
+  await temp.fill("2.5");
+  const read = page.waitForResponse((response) => response.url().includes("limit=1&source=Generated"));
+  await generate();
   await read;
-  await expect(form.getByLabel("Wind", { exact: true })).toHaveValue("2.5");
-  await data(page.request, "delete", `${list}/${scenarioId}`);
+  await expect(temp).toHaveValue("2.5");
 });

@@ -17,7 +17,8 @@ export type TestService = {
 
 /** Finds the demo's downstream project, the only one with an upstream project. Other tests may add projects. */
 export function findDemo<P extends { dependencies: unknown[] }>(projects: readonly P[]): P {
-  const project = projects.find(({ dependencies }) => dependencies.length > 0);
+  // Tests create other projects, which the list has before.
+  const project = projects.findLast(({ dependencies }) => dependencies.length > 0);
   if (!project) throw new Error("The demo has no project with an upstream project");
   return project;
 }

@@ -1,5 +1,14 @@
+import type { Locator } from "@playwright/test";
 import type { Project } from "#lib/contract/projects";
 import { data, expect, test, unique } from "./signed-in.ts";
+
+/** Fills a field once the page has become interactive, which the button of a changed form shows. */
+const enter = (field: Locator, text: string, save: Locator) =>
+  expect(async () => {
+    await field.fill(text);
+    await expect(save).toBeEnabled({ timeout: 1_000 });
+    await expect(field).toHaveValue(text, { timeout: 1_000 });
+  }).toPass();
 
 const conflict = /^These settings have changed elsewhere\./;
 
@@ -11,7 +20,7 @@ test("does not overwrite a name that another tab has changed, and reads it again
   await page.goto(`${path}/settings`);
   const card = page.locator("form").filter({ has: page.getByLabel("Description") });
   const [name, save] = [card.getByLabel("Name"), card.getByRole("button", { name: "Save" })];
-  await name.fill(unique("Mine"));
+  await enter(name, unique("Mine"), save);
   const theirs = unique("Theirs");
   await data(page.request, "patch", path, { name: theirs });
   await save.click();
@@ -39,7 +48,8 @@ test("saves a name although the project has changed otherwise", async ({ page })
   await page.goto(`${path}/settings`);
   const card = page.locator("form").filter({ has: page.getByLabel("Description") });
   const name = unique("Named");
-  await card.getByLabel("Name").fill(name);
+  const save = card.getByRole("button", { name: "Save" });
+  await enter(card.getByLabel("Name"), name, save);
   // The first read of the version precedes the change.
   let reads = 0;
   await page.route(`**/api/v1${path}`, async (route) => {
@@ -48,7 +58,7 @@ test("saves a name although the project has changed otherwise", async ({ page })
     await data(page.request, "patch", path, { description: "Changed meanwhile" });
     await route.fulfill({ response });
   });
-  await card.getByRole("button", { name: "Save" }).click();
+  await save.click();
   await expect(page.getByText("Saved.")).toBeVisible();
   const now = await data<Project>(page.request, "get", path);
   expect(now).toMatchObject({ name, description: "Changed meanwhile" });
@@ -62,15 +72,16 @@ test("does not overwrite the display and the dependencies that another tab has c
   await data(page.request, "put", `${path}/dataset`, { fileData, target: "sales" });
   await page.goto(`${path}/settings`);
   const display = page.locator("form").filter({ has: page.getByLabel("Unit of price") });
-  await display.getByLabel("Unit of price").fill("EUR");
+  const save = display.getByRole("button", { name: "Save" });
+  await enter(display.getByLabel("Unit of price"), "EUR", save);
   const column = { displayName: null, unit: "USD", decimals: null };
   await data(page.request, "patch", path, { display: { price: column } });
-  await display.getByRole("button", { name: "Save" }).click();
+  await save.click();
   await expect(display.getByRole("alert")).toHaveText(conflict);
   await display.getByRole("button", { name: "Reload" }).click();
   await expect(display.getByLabel("Unit of price")).toHaveValue("USD");
   await display.getByLabel("Unit of price").fill("EUR");
-  await display.getByRole("button", { name: "Save" }).click();
+  await save.click();
   await expect(page.getByText("Saved.")).toBeVisible();
   await expect(display.getByLabel("Unit of price")).toHaveValue("EUR");
   await page.getByRole("button", { name: "Undo" }).click();
