@@ -186,9 +186,11 @@ test("starts a trial prediction with the first row of a generated scenario", asy
   });
   await finish(page.request, `${path}/models/train`, { algorithm: "ridge", features: { inputs: true } });
   await finish(page.request, `${path}/checkpoints`, { setAsDefault: true });
+  const [checkpoint] = await data<{ id: string }[]>(page.request, "get", `${path}/checkpoints`);
   const generate = () =>
     finish<{ scenarioId: string }>(page.request, `${path}/scenarios`, {
       title: unique("Later"),
+      checkpointId: checkpoint!.id,
       endDate: "2024-01-26",
     });
   const { scenarioId } = await generate();
