@@ -120,7 +120,8 @@ function isBooleanWord(text: string): boolean {
  * column as text. A column is boolean only if all values are. Without values, the type is number.
  *
  * Numbers with the same unit count as numbers, which the column's number format reads. Texts that often mark missing
- * values do not count. Negative numbers in parentheses count beside other numbers; alone, (1) and (2) are labels.
+ * values do not count. Negative numbers in parentheses count only if there are more plain numbers than other texts: alone
+ * or among texts, (1) and (2) are labels.
  */
 function inferType(sample: readonly string[], decimalComma: boolean): ColumnType {
   let numbers = 0;
@@ -139,7 +140,7 @@ function inferType(sample: readonly string[], decimalComma: boolean): ColumnType
   }
   if (booleans > 0 && booleans === sample.length) return "boolean";
   const counted = sample.length - marks;
-  if (numbers > 0) numbers += negatives;
+  if (numbers > counted - numbers - negatives) numbers += negatives;
   const withUnit = numbers * 2 > counted ? 0 : (commonUnit(others)?.count ?? 0);
   if ((numbers + withUnit) * 2 > counted || sample.length === 0) return "number";
   if (times * 2 > counted) return "timestamp";

@@ -73,6 +73,13 @@ describe("readNumber", () => {
     expect(reason).toContain("numberFormats");
   });
 
+  it.each(["(-5)", "(NaN)", "(0x1F)", "(Infinity)", "()", "("])(
+    "does not take %s, which no format reads, for a negative number",
+    (text) => {
+      expect(explainNotANumber(text, false).reason).toBe("is not a number");
+    },
+  );
+
   it("reads the point as digit grouping if the comma is the decimal mark", () => {
     expect(readNumber("1,5", true)).toBe(1.5);
     expect(readNumber("1.5", true)).toBeNaN();

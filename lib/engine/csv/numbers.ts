@@ -66,6 +66,7 @@ const HEXADECIMAL = /^[+-]?0[xbo][0-9a-f]+$/i;
 const PLAIN = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;
 /** The minus sign of typography, which tables on web pages and in PDF files have. */
 const MINUS = /^\u2212\s?(?=[\d.,])/;
+const IN_PARENTHESES = /^\([\d.,][\d.,' \u2019\u00a0\u2009\u202f]*\)$/;
 const GROUPED = /^[+-]?\d{1,3}([.,' \u2019\u00a0\u2009\u202f]\d{3})+([.,]\d+)?$/;
 
 type Explanation = { code: IssueCode; reason: string };
@@ -76,7 +77,7 @@ export function explainNotANumber(text: string, decimalComma: boolean): Explanat
   if (attempt !== null) return attempt;
   if (looksNegative(text, decimalComma)) {
     const reason =
-      "must have a minus sign in place of the parentheses, unless the dataset's numberFormats name the format of the column";
+      "must have a minus sign in place of the parentheses, unless the dataset's numberFormats name the format of the column (or its categories name the column, to keep texts)";
     return { code: "not_a_number", reason };
   }
   if (unitOf(text) !== null) {
@@ -118,5 +119,5 @@ export function looksNumeric(text: string, decimalComma: boolean): boolean {
 
 /** Returns whether a text is a negative number as accounts write it, such as `(1,234.50)`. */
 export function looksNegative(text: string, decimalComma: boolean): boolean {
-  return text.startsWith("(") && text.endsWith(")") && looksNumeric(text.slice(1, -1), decimalComma);
+  return IN_PARENTHESES.test(text) && looksNumeric(text.slice(1, -1), decimalComma);
 }

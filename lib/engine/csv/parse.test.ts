@@ -162,8 +162,25 @@ describe("parseCsv column types", () => {
     expect(read.issues).toEqual([]);
   });
 
-  it("reads numbers in parentheses as categories if there are no others", () => {
-    expect(parseCsv("a\n(1)\n(2)\n").columns).toMatchObject([{ type: "category" }]);
+  it.each([
+    ["no others", ["(1)", "(2)"]],
+    ["more texts than other numbers", ["(1)", "(2)", "(3)", "1", "a", "b"]],
+    ["only signed numbers and texts in parentheses", ["(-1)", "(NaN)", "(0x1F)", "1"]],
+  ])("reads numbers in parentheses as categories if there are %s", (_, cells) => {
+    expect(parseCsv(`a\n${cells.join("\n")}\n`)).toMatchObject({
+      columns: [{ type: "category" }],
+      issues: [],
+    });
+  });
+
+  it("keeps the declared type of a category whose values look like negative numbers", () => {
+    const cells = ["1", "(2)", "\u22123"];
+    const text = `a\n${cells.join("\n")}\n`;
+    expect(parseCsv(text).columns).toMatchObject([{ type: "number" }]);
+    for (const options of [{ columns: [{ name: "a", type: "category" as const }] }, { categories: ["a"] }]) {
+      const { table, issues } = parseCsv(text, options);
+      expect([table.columns, issues]).toMatchObject([[{ type: "category", categories: cells }], []]);
+    }
   });
 
   it("treats only empty cells as missing, and further texts if the options name them", () => {
