@@ -195,11 +195,13 @@ export function uploadIssues(
   addAbsentColumns(header, inputFeatures, new Set(), found);
   const typeOf = new Map(columns.map(({ name, type }) => [name, type]));
   const hasMissingTexts = inputFormat.missing.length > 0;
+  const formatted = new Set(inputFormat.numberFormats?.map(({ column }) => column));
   for (const { name, type } of inputFeatures) {
     const actual = typeOf.get(name);
     const expected = `a column "${name}" of type ${type}`;
-    if (type === "number" && (actual === "timestamp" || (actual === "category" && !hasMissingTexts))) {
-      // `inferType` returns a category only if at least half of the first values are not numbers.
+    const mayBeText = hasMissingTexts || formatted.has(name);
+    if (type === "number" && (actual === "timestamp" || (actual === "category" && !mayBeText))) {
+      // `inferType` returns a category only if at least half of the first values are not plain numbers.
       const message = `Column "${name}" contains ${actual === "timestamp" ? "timestamps" : "text"}, not numbers.`;
       found.add({ row: null, column: name, value: null, code: "not_a_number", message, expected });
     } else if (type === "timestamp" && (actual === "category" || actual === "boolean")) {
