@@ -3,6 +3,12 @@ import { counted } from "./counted.ts";
 /** The two classes of a target in alphabetical order. Models predict the probability of the second one. */
 export type Classes = readonly [negative: string, positive: string];
 
+/** Classes of a boolean column. */
+export const BOOLEAN_CLASSES: Classes = ["false", "true"];
+
+/** Classes of a number column of 0 and 1, which is a target of classes only on request. */
+export const NUMBER_CLASSES: Classes = ["0", "1"];
+
 /** Values that decide whether a column has two classes. `categories` are those that occur. */
 type ClassColumn = {
   type: "number" | "category" | "boolean" | "timestamp";
@@ -16,7 +22,7 @@ const alphabetical = (a: string, b: string) => {
 
 /** Returns the classes of a boolean column, or of a column with exactly two texts. Returns null for other columns. */
 export function classesOf({ type, categories }: ClassColumn): Classes | null {
-  if (type === "boolean") return ["false", "true"];
+  if (type === "boolean") return BOOLEAN_CLASSES;
   if (type !== "category" || categories?.length !== 2) return null;
   return categories.toSorted(alphabetical) as unknown as Classes;
 }
@@ -50,6 +56,3 @@ export function mayBeClasses({
 }) {
   return type === "number" && min === 0 && max === 1 && histogram?.length === 2;
 }
-
-/** Classes of a number column of 0 and 1, which is a target of classes only on request. */
-export const NUMBER_CLASSES: Classes = ["0", "1"];

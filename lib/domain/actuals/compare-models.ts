@@ -1,5 +1,6 @@
 import type { Database } from "#db/client";
 import type { ModelChanges } from "#lib/contract/actuals";
+import { BOOLEAN_CLASSES, type Classes, NUMBER_CLASSES } from "#lib/contract/classes";
 import type { Table } from "#lib/contract/table";
 import { type OpenModel, openModel } from "#lib/domain/models/open-model";
 import { servingSeries } from "#lib/domain/predictions/serving-series";
@@ -25,9 +26,8 @@ export async function compareModels(db: Database, before: Stored, after: Stored)
   if (timestamp === null || newer.history === null || older.state.timestamp !== timestamp)
     return not("Without a common timestamp column, rows that are new to both models cannot be identified.");
   if (older.state.target !== target) return not(`The previous model predicts "${older.state.target}".`);
-  const { classes } = older.state;
-  if (classes && newer.state.classes?.some((name, at) => name !== classes[at]))
-    return not(`The previous model predicts other classes: "${classes.join('" and "')}".`);
+  const differing = classDifference(older.state.classes, newer.state.classes);
+  if (differing !== null) return not(differing);
   const now = await judgeOutOfSample(newer, { timestamp, history: newer.history });
   const history = await historyFor(db, older, newer.history, before);
   if (history !== null && "reason" in history) return not(history.reason);
@@ -35,6 +35,24 @@ export async function compareModels(db: Database, before: Stored, after: Stored)
   if (now === null || then === null) return not("One of the two models has no predictions of unseen rows.");
   for (const judged of [now, then]) if ("reason" in judged) return not(judged.reason);
   return measured(then as Judged, now as Judged);
+}
+
+/**
+ * Returns why the actuals of the later model are not those of the earlier one. Models of true and false, and of 0 and 1,
+ * can be compared with models of these numbers.
+ */
+function classDifference(before: Classes | undefined, after: Classes | undefined): string | null {
+  const namesOf = (classes: Classes) => `"${classes.join('" and "')}"`;
+  if (before && after)
+    return namesOf(before) === namesOf(after)
+      ? null
+      : `The previous model predicts other classes: ${namesOf(before)}.`;
+  const classes = before ?? after;
+  if (!classes || [BOOLEAN_CLASSES, NUMBER_CLASSES].some((some) => namesOf(some) === namesOf(classes)))
+    return null;
+  return before
+    ? `The previous model predicts the classes ${namesOf(before)} and not numbers.`
+    : `The previous model predicts numbers and not the classes ${namesOf(classes)}.`;
 }
 
 /**

@@ -63,3 +63,24 @@ test("models of different classes are not compared on the same rows", async () =
     reason: 'The previous model predicts other classes: "no" and "yes".',
   });
 });
+
+test.each([
+  ["texts", "numbers"],
+  ["numbers", "texts"],
+] as const)("models of %s and of %s are not compared on the same rows", async (before, after) => {
+  const csv = (count: number, kind: "texts" | "numbers") => {
+    const rows = Array.from({ length: count }, (_, row) => {
+      const date = new Date(Date.UTC(2024, 0, 1 + row)).toISOString().slice(0, 10);
+      const price = (row * 7) % 11;
+      return `${date},${price},${kind === "numbers" ? 10 * price : price > 5 ? "yes" : "no"}`;
+    });
+    return `date,price,sold\n${rows.join("\n")}\n`;
+  };
+  const settings = { target: "sold", timestamp: "date" };
+  const { projectId, as } = await createTrainedProject({ csv: csv(200, before), ...settings });
+  await putDataset(testContext(), { projectId, fileData: base64(csv(240, after)), ...settings });
+  await train(projectId, { algorithm: "ridge", features: { lags: [] } });
+  const params = { projectId, modelId: (await findCurrentModel(db, projectId)).id };
+  const { data } = await callRoute<ModelChanges>(changesRoute, { params, as });
+  expect(data).toMatchObject({ sameRows: null, reason: expect.stringContaining('"no" and "yes"') });
+});
