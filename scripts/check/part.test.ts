@@ -12,10 +12,12 @@ test("passes if every command succeeds, and stops at the first that fails", asyn
     passed: true,
     counts,
   });
-  expect(await runPart("part", [["-e", "process.exit(1)"], none])).toMatchObject({
+  const cannotStart = ["-e", "\0"];
+  expect(await runPart("part", [["-e", "process.exit(1)"], cannotStart])).toMatchObject({
     passed: false,
     counts: null,
   });
+  expect(errors).not.toHaveBeenCalled();
 });
 
 test("fails if a command cannot start", async () => {
