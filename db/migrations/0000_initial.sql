@@ -337,7 +337,7 @@ CREATE CONSTRAINT TRIGGER checkpoints_require_default AFTER INSERT OR UPDATE OR 
 -- - Its state goes from reserved to ready to deleting. The folder of its files is known when it becomes ready.
 -- - The columns that describe the model never change. References to the model and to the linked checkpoint are set at
 --   creation. They can end, but not change, so links form no cycle.
--- - One that a scenario uses cannot enter the state deleting. FOR UPDATE waits for transactions that are about to reference it.
+-- - One that a scenario uses cannot be deleted. FOR UPDATE waits for transactions that are about to reference it.
 CREATE FUNCTION checkpoints_are_snapshots() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   may_change text[] := ARRAY['label', 'description', 'state', 'slot', 'is_default', 'linked_checkpoint_id', 'model_id', 'updated_at'];

@@ -35,8 +35,12 @@ describe("a change without a body", () => {
   });
 
   test.each(withoutBody)("%s: accepts an empty body or object", async (_, item) => {
-    for (const body of ["", {}]) {
-      const { status, text } = await call(item, body, { "content-type": "application/json" });
+    for (const [body, type] of [
+      ["", "application/json"],
+      ["{ }\n", "application/json"],
+      ["{}", "application/x-www-form-urlencoded"],
+    ]) {
+      const { status, text } = await call(item, body, { "content-type": type! });
       expect(status, text).toBe(item.handler.declaration.status ?? 200);
     }
   });

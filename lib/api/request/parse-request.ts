@@ -78,7 +78,8 @@ export async function parseBody(call: Call): Promise<ParsedBody> {
 /** Rejects fields that the operation would ignore. Many clients send an empty body or object, which is accepted. */
 async function rejectFields(request: ApiRequest): Promise<void> {
   const json = await readBodyBytes(request, limits.jsonBytes);
-  if (json.length === 0) return;
+  const text = json.toString("latin1").trim();
+  if (text === "" || /^\{\s*\}$/.test(text)) return;
   checkContentType(request, ["application/json"]);
   parseJsonBody(z.strictObject({}), json);
 }
