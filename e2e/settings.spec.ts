@@ -42,6 +42,18 @@ test("does not overwrite a name that another tab has changed, and reads it again
   expect(await data<Project>(page.request, "get", path)).toMatchObject({ name: later });
 });
 
+test("replaces a description that a program has set to an empty text", async ({ page }) => {
+  const empty = { name: unique("Empty"), description: "" };
+  const project = await data<Project>(page.request, "post", "/projects", empty);
+  await page.goto(`/projects/${project.id}/settings`);
+  const description = page.getByLabel("Description");
+  await description.fill("Written later");
+  await page.locator("form").filter({ has: description }).getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(description).toHaveValue("");
+});
+
 test("saves a name although the project has changed otherwise", async ({ page }) => {
   const project = await data<Project>(page.request, "post", "/projects", { name: unique("Busy") });
   const path = `/projects/${project.id}`;

@@ -29,7 +29,8 @@ export function GeneralSection({ project, isAdmin }: { project: Project; isAdmin
   const change = async (names: UpdateProject, seen: UpdateProject) => {
     const { name, description } = await changeProject(
       project.id,
-      (now) => Object.entries(seen).every(([field, value]) => now[field as keyof UpdateProject] === value),
+      (now) =>
+        Object.entries(seen).every(([field, value]) => (now[field as keyof UpdateProject] || null) === value),
       (version) => api.patch<Project>(`/projects/${project.id}`, names, version),
     );
     form.reset({ name, description: description ?? "" });
