@@ -10,7 +10,7 @@ const enter = (field: Locator, text: string, save: Locator) =>
     await expect(field).toHaveValue(text, { timeout: 1_000 });
   }).toPass();
 
-const conflict = /^These settings have changed elsewhere\./;
+const conflict = "These settings have changed elsewhere. Reload to see them; your entries are discarded.";
 
 test("does not overwrite a name that another tab has changed, and reads it again on request", async ({
   page,
@@ -38,7 +38,7 @@ test("does not overwrite a name that another tab has changed, and reads it again
   const later = unique("Later");
   await data(page.request, "patch", path, { name: later });
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText(conflict)).toBeVisible();
+  await expect(page.getByText("These settings have changed elsewhere.", { exact: true })).toBeVisible();
   expect(await data<Project>(page.request, "get", path)).toMatchObject({ name: later });
 });
 

@@ -32,5 +32,5 @@ export async function changeProject(
 const changedElsewhere = () =>
   new ApiError(412, {
     code: "precondition_failed",
-    message: "These settings have changed elsewhere. Reload to see them; your entries are discarded.",
+    message: "These settings have changed elsewhere.",
   });

@@ -9,14 +9,13 @@ export function SettingsError({
   error: { type?: unknown; message?: string } | undefined;
   onReload(): Promise<void>;
 }) {
+  if (error?.type !== "precondition_failed") return <FormError message={error?.message} />;
   return (
     <>
-      <FormError message={error?.message} />
-      {error?.type === "precondition_failed" && (
-        <Button size="sm" className="mt-2" onClick={() => void onReload()}>
-          Reload
-        </Button>
-      )}
+      <FormError message={`${error.message} Reload to see them; your entries are discarded.`} />
+      <Button size="sm" className="mt-2" onClick={() => void onReload()}>
+        Reload
+      </Button>
     </>
   );
 }
