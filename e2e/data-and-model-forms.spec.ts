@@ -177,6 +177,26 @@ test("proposes values for the columns of a model that was trained while its page
   await expect(form.getByLabel("Visitors", { exact: true })).toHaveValue(/\d/);
 });
 
+test("marks and focuses a missing target that is typed, because the file has many columns", async ({
+  page,
+}) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: unique("Wide") });
+  await page.goto(`/projects/${project.id}/data`);
+  const columns = Array.from({ length: 250 }, (_, at) => at);
+  const rows = [1, 2, 3].map((row) => columns.map((at) => at + row).join()).join("\n");
+  const names = columns.map((at) => `c${at}`).join();
+  await page.getByLabel("Choose a CSV file").setInputFiles(csv("wide.csv", `${names}\n${rows}\n`));
+  const target = page.getByLabel("Target");
+  await expect(target).toHaveAttribute("list");
+  const save = page.getByRole("button", { name: "Save dataset" });
+  await save.click();
+  await expect(target).toBeFocused();
+  await expect(target).toHaveAccessibleDescription("Choose a target");
+  await target.fill("c7");
+  await save.click();
+  await expect(page.getByText("Saved 3 rows.")).toBeVisible();
+});
+
 test("starts a trial prediction with the first row of a generated scenario", async ({ page }) => {
   const { id } = await data<Project>(page.request, "post", "/projects", { name: unique("Trial") });
   const path = `/projects/${id}`;

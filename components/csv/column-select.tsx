@@ -58,7 +58,8 @@ function ColumnInput({
       {...control}
       suggestions={names.filter((name) => name.toLowerCase().includes(typed)).slice(0, suggested)}
       value={text}
-      aria-invalid={text !== "" && text !== value}
+      // The field around it marks other errors.
+      {...(text !== "" && text !== value && { "aria-invalid": true })}
       onChange={({ target }) => {
         setText(target.value);
         const chosen = names.includes(target.value) ? target.value : "";
