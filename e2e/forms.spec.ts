@@ -234,8 +234,18 @@ test("names the empty and invalid fields of a goal, and of edits, when they are 
   await expect(card.getByLabel("Step 1")).toHaveAccessibleDescription("Enter a number above 0");
   await goal.fill("1000");
   await expect(card.getByText("Enter a number", { exact: true })).toBeHidden();
+  // The value of a number that the browser cannot read is empty, like that of no limit.
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(request.url()));
+  await card.getByLabel("Step 1").fill("0.01");
+  const limit = card.getByLabel("Limit of every row");
+  await limit.pressSequentially("9e");
+  await card.getByRole("button", { name: "Find the setting" }).click();
+  await expect(limit).toBeFocused();
+  await limit.fill("");
   await page.getByRole("button", { name: "Edit inputs" }).click();
   const panel = page.getByRole("region", { name: "Edit inputs" });
   await panel.getByRole("button", { name: "Save as scenario" }).click();
   await expect(panel.getByRole("alert")).toHaveText("Change an input first.");
+  expect(sent.filter((url) => url.endsWith("/goal-seek"))).toEqual([]);
 });

@@ -92,13 +92,13 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
   return (
     <form
       className="space-y-4 px-5 pb-5 text-[13px]"
+      // Validated by the browser first: numbers and days that it cannot read have empty values here.
       onSubmit={(event) => {
         event.preventDefault();
         flushSync(() => setIsAsked(request === null));
         if (request) seek.mutate(request);
         else focusInvalid(event.currentTarget);
       }}
-      noValidate
     >
       <div className="flex flex-wrap items-baseline gap-2">
         {choice("statistic", "Statistic", { sum: "Sum", mean: "Mean", max: "Maximum", min: "Minimum" })}
