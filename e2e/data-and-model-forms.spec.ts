@@ -197,6 +197,26 @@ test("marks and focuses a missing target that is typed, because the file has man
   await expect(page.getByText("Saved 3 rows.")).toBeVisible();
 });
 
+test("keeps entries of a trial prediction when the first scenario is generated", async ({ page }) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: unique("Trial") });
+  const path = `/projects/${project.id}`;
+  const day = (row: number) => new Date(Date.UTC(2025, 0, 1 + row)).toISOString().slice(0, 10);
+  const rows = Array.from({ length: 60 }, (_, row) => `${day(row)},${row % 7},${3 * (row % 7)}`).join("\n");
+  const fileData = Buffer.from(`day,price,sales\n${rows}\n`).toString("base64");
+  const roles = { target: "sales", timestamp: "day" };
+  await data(page.request, "put", `${path}/dataset`, { fileData, ...roles });
+  await finish(page.request, `${path}/models/train`, { algorithm: "ridge" });
+  const { checkpointId } = await finish<{ checkpointId: string }>(page.request, `${path}/checkpoints`, {});
+  await page.goto(`${path}/model`);
+  const price = page.getByRole("form", { name: "Input" }).getByLabel("Price", { exact: true });
+  await price.fill("2.5");
+  const isRead = (url: string) => url.includes("/rows?") && url.includes("limit=1");
+  const read = page.waitForResponse((response) => isRead(response.url()));
+  await finish(page.request, `${path}/scenarios`, { title: "First", checkpointId, endDate: "2025-03-10" });
+  await (await read).finished();
+  await expect(price).toHaveValue("2.5");
+});
+
 test("starts a trial prediction with the first row of a generated scenario", async ({ page }) => {
   const { id } = await data<Project>(page.request, "post", "/projects", { name: unique("Trial") });
   const path = `/projects/${id}`;

@@ -173,6 +173,17 @@ export const queries = {
   /** One page of a scenario's rows. */
   scenarioRows: (projectId: string, id: string, offset: number, limit: number) =>
     kept(ofScenario<ScenarioRows>(projectId, id, `rows?offset=${offset}&limit=${limit}`)),
+  /** First row of the newest scenario that the service generated for a checkpoint; null without such a scenario. */
+  generatedRow: (projectId: string, checkpointId: string) =>
+    queryOptions({
+      queryKey: [...keys.scenarios(projectId), "generated-row", checkpointId],
+      queryFn: async ({ signal }) => {
+        const list = `/projects/${projectId}/scenarios`;
+        const query = `limit=1&source=Generated&status=Completed&checkpointId=${checkpointId}`;
+        const [scenario] = (await api.list<Scenario>(`${list}?${query}`, "", { signal })).items;
+        return scenario ? api.get<ScenarioRows>(`${list}/${scenario.id}/rows?limit=1`, { signal }) : null;
+      },
+    }),
   extrapolation: (projectId: string, id: string) => ofScenario<Extrapolation>(projectId, id, "extrapolation"),
   generatedInputs: (projectId: string, id: string) =>
     ofScenario<GeneratedInputs>(projectId, id, "generated-inputs"),

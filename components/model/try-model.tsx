@@ -1,6 +1,6 @@
 "use client";
 
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
@@ -43,9 +43,9 @@ export function TryModel({ model }: { model: Model }) {
   const known = useDescribedModel(projectId, checkpointId)?.inputFeatures;
   const features = useMemo(() => known && requestedFeatures(known), [known]);
   const nextTime = dataset.data ? nextStep(dataset.data) : null;
-  const start = useFirstRow(projectId, checkpointId);
+  const start = useQuery({ ...queries.generatedRow(projectId, checkpointId), enabled: checkpointId !== "" });
   const ready = features && checkpoints.data && !dataset.isPending && !start.isLoading;
-  const row = ready && start.rows ? rowAt(nextTime, start.rows) : null;
+  const row = start.data ? rowAt(nextTime, start.data) : null;
   return (
     <Card>
       <CardHeader
@@ -84,24 +84,6 @@ export function TryModel({ model }: { model: Model }) {
       )}
     </Card>
   );
-}
-
-/** First input row of the newest scenario that the service generated for a checkpoint, if there is one. */
-function useFirstRow(projectId: string, checkpointId: string) {
-  const query = `limit=1&source=Generated&status=Completed&checkpointId=${checkpointId}`;
-  const scenarios = useInfiniteQuery({
-    ...queries.scenarios(projectId, query),
-    enabled: checkpointId !== "",
-  });
-  const [scenario] = scenarios.data ?? [];
-  const rows = useQuery({
-    ...queries.scenarioRows(projectId, scenario?.id ?? "", 0, 1),
-    enabled: scenario !== undefined,
-  });
-  return {
-    isLoading: scenarios.isLoading || rows.isLoading,
-    rows: scenario && !rows.isPlaceholderData ? rows.data : undefined,
-  };
 }
 
 function TryForm({
