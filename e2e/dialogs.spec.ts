@@ -140,6 +140,24 @@ test("keeps the buttons of a long dialog in a low window", async ({ page, demo }
   await expect(dialog.getByRole("button", { name: "Add rows" })).toBeInViewport({ ratio: 1 });
 });
 
+test("shows beside the buttons of a long dialog why it cannot be sent", async ({ page, demo }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`/projects/${demo.project.id}/data`);
+  await page.getByRole("button", { name: "Add rows" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Choose a CSV file").setInputFiles({
+    ...{ name: "rows.csv", mimeType: "text/csv" },
+    buffer: Buffer.from("date,wind,weather,in_term,demand_mwh\n2016-01-01,strong,rain,false,300\n"),
+  });
+  await expect(dialog.getByRole("row", { name: /wind strong/ })).toBeVisible();
+  await dialog.getByRole("button", { name: "Add rows" }).click();
+  await expect(dialog.getByText(/^Correct 1 issue/)).toBeInViewport({ ratio: 1 });
+  await page.goto(`/projects/${demo.project.id}/model?open=import`);
+  await dialog.getByLabel("Output column").scrollIntoViewIfNeeded();
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await expect(dialog.getByText("Choose a model file.")).toBeInViewport({ ratio: 1 });
+});
+
 test("passes WCAG 2.2 AA in each dialog and menu, fits every width and 200 % zoom, and restores the focus", async ({
   page,
   demo: { project, scenarios },

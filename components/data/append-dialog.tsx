@@ -12,6 +12,7 @@ import { IssueList, WarningList } from "#components/csv/issue-list.tsx";
 import { sendCsv } from "#components/csv/send-csv.ts";
 import { useColumnNames } from "#components/csv/use-column-names.ts";
 import { useCsvPreview } from "#components/csv/use-csv-preview.ts";
+import { FormFooter } from "#components/form/form-footer.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
 import { useReason } from "#components/form/use-reason.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -66,7 +67,7 @@ export default function AppendDialog({
       width="lg"
       keepsEntries
       footer={
-        <>
+        <FormFooter reason={reason.shown}>
           <Button onClick={onClose}>Cancel</Button>
           <Button
             look="primary"
@@ -75,7 +76,7 @@ export default function AppendDialog({
           >
             Add rows
           </Button>
-        </>
+        </FormFooter>
       }
     >
       <div className="space-y-5">
@@ -103,7 +104,6 @@ export default function AppendDialog({
         {save.error && <FormError message={save.error.message} />}
         {rejected && <IssueList issues={rejected.details} />}
         {save.isPending && sent > 0 && <Progress value={sent * 100} label="Uploading" />}
-        <FormError message={reason.shown} />
       </div>
     </Dialog>
   );

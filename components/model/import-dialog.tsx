@@ -8,6 +8,7 @@ import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
 import { readBase64, sendCsv } from "#components/csv/send-csv.ts";
 import { Field } from "#components/form/field.tsx";
+import { FormFooter } from "#components/form/form-footer.tsx";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { TextField } from "#components/form/text-field.tsx";
 import { useReason } from "#components/form/use-reason.ts";
@@ -103,16 +104,16 @@ export default function ImportDialog({
       description="The service checks and test-runs the model before use. Pickle files are rejected because opening one runs its code."
       width="lg"
       footer={
-        <>
+        <FormFooter reason={reason.shown}>
           <Button onClick={onClose}>{job || isRunning ? "Close" : "Cancel"}</Button>
           <Button type="submit" form="import-model" look="primary" busy={isSubmitting || isRunning}>
             {job && !isRunning ? "Import again" : "Import"}
           </Button>
-        </>
+        </FormFooter>
       }
     >
       <form id="import-model" onSubmit={submit} noValidate className="space-y-5">
-        <FormError message={errors.root?.message ?? reason.shown ?? (job ? failureOf(job) : undefined)} />
+        <FormError message={errors.root?.message ?? (job ? failureOf(job) : undefined)} />
         {job?.status === "Completed" && job.outputOptions && (
           <p role="status" className="rounded-md bg-accent-wash px-3 py-2 text-[13px]">
             The model is imported and predicts class labels. To predict a probability, choose its class.
