@@ -249,3 +249,22 @@ test("names the empty and invalid fields of a goal, and of edits, when they are 
   await expect(panel.getByRole("alert")).toHaveText("Change an input first.");
   expect(sent.filter((url) => url.endsWith("/goal-seek"))).toEqual([]);
 });
+
+test("asks for the file of a scenario also while the columns of the model load", async ({ page, demo }) => {
+  const loaded = Promise.withResolvers<void>();
+  await page.route("**/checkpoints/*", async (route) => {
+    await loaded.promise;
+    await route.fallback();
+  });
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+  await page.goto(`/projects/${demo.project.id}/scenarios?open=new-scenario`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("tab", { name: "Upload a CSV" }).click();
+  await dialog.getByLabel("Title").fill("Early");
+  await dialog.getByRole("button", { name: "Create scenario" }).click();
+  await expect(dialog.getByRole("alert")).toHaveText("Choose a CSV file.");
+  expect(sent.filter((url) => url.endsWith("/scenarios"))).toEqual([]);
+  loaded.resolve();
+  await expect(dialog.getByLabel("Choose a CSV file")).toBeAttached();
+});

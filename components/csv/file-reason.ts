@@ -1,6 +1,8 @@
 import { counted } from "#lib/contract/counted";
 import type { useCsvPreview } from "./use-csv-preview.ts";
 
+export const noFile = "Choose a CSV file.";
+
 /** Reason of a file that is being read. A button shows progress for it. */
 export const reading = "Wait until the file is read.";
 
@@ -9,7 +11,7 @@ export function fileReason(
   file: File | null,
   { preview, fraction, failure }: ReturnType<typeof useCsvPreview>,
 ): string | null {
-  if (!file) return "Choose a CSV file.";
+  if (!file) return noFile;
   if (fraction !== null) return reading;
   if (failure !== null || !preview) return "Choose a file that can be read.";
   if (preview.issueCount === 0) return null;

@@ -8,7 +8,7 @@ import { Controller, useForm } from "react-hook-form";
 import { ApiError, api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { CsvInput, useDescribedModel } from "#components/csv/csv-input.tsx";
-import { reading } from "#components/csv/file-reason.ts";
+import { noFile, reading } from "#components/csv/file-reason.ts";
 import { IssueList } from "#components/csv/issue-list.tsx";
 import { sendCsv } from "#components/csv/send-csv.ts";
 import { focusInvalid } from "#components/form/focus-invalid.ts";
@@ -80,7 +80,7 @@ export function NewScenarioForm({
   const [way, setWay] = useState<Way>(start ? "adjust" : firstWay);
   const [base, setBase] = useState<Scenario | null>(start?.base ?? null);
   const [file, setFile] = useState<File | null>(null);
-  const [fileIssue, setFileIssue] = useState<string | null>(null);
+  const [fileIssue, setFileIssue] = useState<string | null>(noFile);
   const [sent, setSent] = useState<number | null>(null);
   const [rejected, setRejected] = useState<ApiError | null>(null);
   const form = useForm<ScenarioValues>({
