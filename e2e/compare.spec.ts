@@ -222,3 +222,22 @@ test("explains an invalid selection and offers the next step", async ({ page, de
   );
   expect(overflow).toBeLessThanOrEqual(0);
 });
+
+test("keeps the chart in place and values in view on a phone when weeks are incomplete", async ({
+  page,
+  demo,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(address(demo));
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
+  const top = async () => (await chartOf(page).boundingBox())!.y;
+  const before = await top();
+  await page.getByLabel("Points").selectOption("week");
+  await expect(page.getByText(/^Incomplete: Week of /)).toBeVisible();
+  expect(await top()).toBe(before);
+  await page.getByRole("button", { name: "Table" }).click();
+  const first = page.getByRole("region", { name: "Values" }).getByRole("row").nth(1);
+  await expect(first.getByRole("cell").first()).toContainText(/Week of .*Incomplete week/);
+  await first.scrollIntoViewIfNeeded();
+  await expect(first.getByRole("cell").nth(1)).toBeInViewport();
+});

@@ -87,6 +87,7 @@ export function ChartPanel({
   const shortest = (2 * (full[1] - full[0])) / Math.max(2, finestCount);
   const { kind } = prepared;
   const { bands } = state;
+  const incomplete = incompleteText(prepared);
   const zoom = useZoom({ kind, full, bounds: state, isWaiting, shortest, onBounds: onChange });
   const span = zoom.span ?? prepared.domain;
   // Outside the loaded range, coarse points of the full range stand in until the fine ones arrive.
@@ -144,7 +145,6 @@ export function ChartPanel({
               {/* The axis names the values. The line keeps its place without buckets. */}
               <p className="pl-[64px] text-xs text-ink-faint first-letter:uppercase">
                 {prepared.buckets ? bucketText(prepared.buckets) : "\u00a0"}
-                {incompleteText(prepared) && `. ${incompleteText(prepared)}`}
               </p>
               <ComparisonChart
                 {...shared}
@@ -180,6 +180,8 @@ export function ChartPanel({
           )}
         </div>
       )}
+      {/* Below the chart, which thus keeps its place when the number of lines changes. */}
+      {incomplete && <p className="px-5 pb-3 text-xs text-ink-faint">{incomplete}</p>}
     </>
   );
 }

@@ -97,7 +97,13 @@ export function PagedTable({
               >
                 <td className="px-5 whitespace-nowrap text-ink-soft">
                   {x !== undefined ? label(x) : loaded[at]?.error ? "Failed to load" : "…"}
-                  {note && <span className="ml-2 text-xs text-ink-faint">{note}</span>}
+                  {note && (
+                    <span className="ml-2 text-xs text-ink-faint">
+                      {/* The text below the table has the rows. */}
+                      <span className="sm:hidden">{note.split(":", 1)}</span>
+                      <span className="max-sm:hidden">{note}</span>
+                    </span>
+                  )}
                 </td>
                 {series.map(({ id }) => {
                   // While the selection changes, the page may have other series than the head.
