@@ -10,7 +10,7 @@ const shownAtFirst = 8;
 
 /** Previews a file: the first rows, and each column's content next to its known range. */
 export function FilePreview({
-  preview: { firstRows, profile, rowCount, joinedRows },
+  preview: { firstRows, profile, rowCount, rowsAfterJoining },
   known = null,
 }: {
   preview: CsvPreview;
@@ -23,7 +23,7 @@ export function FilePreview({
       <div className="rounded-md border">
         <ColumnTable
           columns={profile}
-          rowCount={joinedRows ?? rowCount}
+          rowCount={rowsAfterJoining ?? rowCount}
           known={known}
           shownAtFirst={shownAtFirst}
         />

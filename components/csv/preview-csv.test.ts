@@ -38,10 +38,10 @@ describe("previewCsv", () => {
     );
     const options = { timestamp: "at" };
     const irregular = await previewCsv(file, { options });
-    expect(irregular).toMatchObject({ frequency: null, proposedStep: "PT1H", joinedRows: null });
+    expect(irregular).toMatchObject({ frequency: null, proposedStep: "PT1H", rowsAfterJoining: null });
     const resample = { frequency: "PT1H", statistic: "sum" as const };
     const joined = await previewCsv(file, { options, series: { calendar: null, resample, target: "y" } });
-    expect(joined).toMatchObject({ rowCount: 4, joinedRows: 2, frequency: "PT1H", proposedStep: null });
+    expect(joined).toMatchObject({ rowCount: 4, rowsAfterJoining: 2, frequency: "PT1H", proposedStep: null });
     expect(joined.firstRows.columns[1]).toMatchObject({ values: Float64Array.of(4, 10) });
   });
 

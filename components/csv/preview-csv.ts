@@ -55,8 +55,8 @@ export type CsvPreview = {
   columns: CsvColumn[];
   /** Number of rows checked: all rows, or the first ones if `isWhole` is false. */
   rowCount: number;
-  /** Number of rows joined into steps; null if they are not joined. `firstRows` and `profile` describe the joined rows. */
-  joinedRows: number | null;
+  /** Number of rows after joining into steps; null if they are not joined. `firstRows` and `profile` describe the joined rows. */
+  rowsAfterJoining: number | null;
   isWhole: boolean;
   /** First issues, and the number of all issues. */
   issues: Issue[];
@@ -66,7 +66,7 @@ export type CsvPreview = {
   profile: PreviewedColumn[];
   /** Columns that match no feature, as the first rows show them. Empty unless a feature's column is missing. */
   unmatched: FileColumn[];
-  /** Frequency as an ISO 8601 duration, if the times have a regular step. */
+  /** Frequency as in the API: an ISO 8601 duration or `P1B`; null without a regular step. */
   frequency: string | null;
   /** Step into which the rows can be joined, if their times are irregular or repeat. */
   proposedStep: string | null;
@@ -127,7 +127,7 @@ const asFound: SeriesOptions & { target: string } = { calendar: null, resample: 
 
 /** Joins the rows as the service does, and describes their times. */
 function asSeries({ table, times }: CsvResult, reading: Reading) {
-  const none = { table, joinedRows: null, frequency: null, proposedStep: null };
+  const none = { table, rowsAfterJoining: null, frequency: null, proposedStep: null };
   const timeOf = ({ columns }: Table) => columns.find(({ name }) => name === times?.column);
   const time = timeOf(table);
   if (time?.type !== "timestamp") return none;
@@ -138,7 +138,7 @@ function asSeries({ table, times }: CsvResult, reading: Reading) {
   const known = (timeOf(joined) as typeof time).values.filter((at) => !Number.isNaN(at));
   return {
     table: joined,
-    joinedRows: series.resample === null ? null : joined.rowCount,
+    rowsAfterJoining: series.resample === null ? null : joined.rowCount,
     frequency: stepOfSeries(known, timezone, series),
     proposedStep: series.resample === null ? proposeResampling(known, timezone) : null,
   };
@@ -176,8 +176,7 @@ const NO_ISSUES = { issues: [], count: 0 };
 type Checked = { issues: Issue[]; issueCount: number; warnings: CsvWarning[] };
 
 /**
- * Adds issues that only all rows together reveal: repeated times, and times not after the end of the dataset. Skips files
- * with other issues.
+ * Adds issues of times: repeated ones, and ones that do not fit the end of the dataset. Skips files with other issues.
  */
 function withTimeIssues(
   checked: Checked,

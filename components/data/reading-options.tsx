@@ -138,7 +138,7 @@ function DateOrderField({ options, onChange, preview }: Part) {
 }
 
 function SeriesFields({ options, onChange, preview }: Part) {
-  const { proposedStep, joinedRows, rowCount } = preview;
+  const { proposedStep, rowsAfterJoining, rowCount } = preview;
   const { resample, calendar } = options;
   const isDaily = preview.frequency === "P1D" || preview.frequency === "P1B" || calendar !== null;
   const offersSteps = resample !== null || proposedStep !== null;
@@ -149,9 +149,9 @@ function SeriesFields({ options, onChange, preview }: Part) {
         <Field
           label="Join rows at irregular times"
           help={
-            joinedRows === null
+            rowsAfterJoining === null
               ? "The times have no regular step, or rows share a time"
-              : `${rowCount.toLocaleString("en")} rows become ${joinedRows.toLocaleString("en")}, shown above`
+              : `${rowCount.toLocaleString("en")} rows become ${rowsAfterJoining.toLocaleString("en")}, shown above`
           }
         >
           <Select

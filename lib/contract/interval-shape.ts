@@ -15,7 +15,7 @@ export type IntervalShape = {
    * 0.5 (all errors equal). Null where it is not known, and with `sumErrors`.
    */
   sumPower: number | null;
-  /** Dependence of the errors of consecutive rows, from which the half width of a sum follows; absent in earlier shapes. */
+  /** Dependence of the errors of consecutive rows, from which the half width of a sum follows; absent without a series, and in earlier shapes. */
   sumErrors?: ErrorDependence;
 };
 

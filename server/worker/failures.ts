@@ -3,7 +3,7 @@ import { TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { countedDetails, DomainError } from "#lib/platform/errors/domain-error";
 import { isFull, isOutage } from "#lib/platform/errors/outage";
-import { crashesOf } from "#lib/platform/jobs/attempts";
+import { attemptsWithoutEnd } from "#lib/platform/jobs/attempts";
 import type { JobFailure } from "#lib/platform/jobs/end-job";
 import { JobTimedOut } from "#lib/platform/jobs/job-errors";
 import type { JobRow } from "#lib/platform/jobs/job-run";
@@ -73,7 +73,7 @@ const unreachable: JobFailure = {
 /** Returns the failure of a job without attempts left, whose last attempt ended with the worker process. */
 export function crashFailure(job: Pick<JobRow, "attempt" | "failures" | "interruptions">): JobFailure {
   const failures = job.failures > 0 ? `, and the job failed ${times(job.failures)}` : "";
-  const message = `The worker process crashed or stopped responding ${times(crashesOf(job))} during this job${failures}. The most frequent cause is too little memory. Retry the job. If it fails again, give the worker more memory, or the job less data.`;
+  const message = `The worker process crashed or stopped responding ${times(attemptsWithoutEnd(job))} during this job${failures}. The most frequent cause is too little memory. Retry the job. If it fails again, give the worker more memory, or the job less data.`;
   return { code: "internal_error", message };
 }
 

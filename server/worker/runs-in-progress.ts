@@ -3,7 +3,7 @@ import type { Database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import type { JobType } from "#lib/contract/jobs";
 import { Slots } from "#lib/platform/concurrency/slots";
-import { crashesOf } from "#lib/platform/jobs/attempts";
+import { attemptsWithoutEnd } from "#lib/platform/jobs/attempts";
 import { catalogue, type QueueName } from "#lib/platform/jobs/catalogue";
 import { JobCancelled, JobTimedOut, StaleAttempt, WorkerStopping } from "#lib/platform/jobs/job-errors";
 import type { JobRow } from "#lib/platform/jobs/job-run";
@@ -31,7 +31,7 @@ export class RunsInProgress {
   async acquireSlotForSuspect(job: JobRow, deliveryLost: AbortSignal): Promise<Disposable | null> {
     const signal = AbortSignal.any([deliveryLost, this.#stopping.signal]);
     signal.throwIfAborted();
-    return crashesOf(job) > 0 ? this.#suspects[catalogue[job.type].queue].acquire(signal) : null;
+    return attemptsWithoutEnd(job) > 0 ? this.#suspects[catalogue[job.type].queue].acquire(signal) : null;
   }
 
   /** Registers an attempt. Returns its signal and a function to call at its end. */

@@ -23,7 +23,7 @@ export type BuiltDataset = {
   table: Table;
   columns: ColumnDescription[];
   warnings: Warning[];
-  /** ISO 8601 duration; null for rows without a regular step. */
+  /** ISO 8601 duration or `P1B`; null for rows without a regular step. */
   frequency: string | null;
   /** Day of the month of every row, where 31 means the month's last day; null unless rows are months apart. */
   monthDay: number | null;

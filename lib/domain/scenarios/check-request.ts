@@ -45,7 +45,7 @@ type InputChecking = {
  */
 export async function checkScenarioInput(
   db: Database,
-  series: PinnedSeries,
+  pinned: PinnedSeries,
   project: PinnedProject,
   source: InputSource,
   checking: InputChecking,
@@ -53,11 +53,11 @@ export async function checkScenarioInput(
   const { projectId } = project;
   if (source.kind === "Generated") {
     const until = planGeneration(project.model, project.facts, source.endDate);
-    await requireUpstream(series, project, { ...nothingGiven, until });
+    await requireUpstream(pinned, project, { ...nothingGiven, until });
     return [];
   }
   if (source.kind === "Clone") {
-    await storeClone(db, series, project, source.baseScenarioId, checking);
+    await storeClone(db, pinned, project, source.baseScenarioId, checking);
     return [];
   }
   if (source.uploadId !== null) {
@@ -65,20 +65,20 @@ export async function checkScenarioInput(
     if (profile === null) throw notCsvError(source.uploadId);
     const header = new Set(profile.header);
     checkUploadedColumns(project.model, profile);
-    await requireUpstream(series, project, { given: header, until: null, file: header });
+    await requireUpstream(pinned, project, { given: header, until: null, file: header });
     return [];
   }
   const sent = await openSource(db, { projectId, fileData: source.fileData });
-  const { check, ...input } = await series.readCsv(projectId, sent, checking);
+  const { check, ...input } = await pinned.readCsv(projectId, sent, checking);
   if (!check.valid) throw csvError(check);
   const file = new Set([...input.columns, ...input.upstreamOnly]);
-  await requireUpstream(series, project, { given: file, until: input.latest, file });
+  await requireUpstream(pinned, project, { given: file, until: input.latest, file });
   return check.warnings;
 }
 
 async function storeClone(
   db: Database,
-  series: PinnedSeries,
+  pinned: PinnedSeries,
   project: PinnedProject,
   baseScenarioId: string,
   { adjustments, pinnedCheckpoints, storeAs, signal }: InputChecking,
@@ -91,7 +91,7 @@ async function storeClone(
   const { computed, knownUntil, generated } = await readInputNotes(inputKey);
   const replaced = samePinnedCheckpoints(base.pinned, pinnedCheckpoints) ? [] : computed;
   const isKept = (name: string) => !replaced.includes(name);
-  const { columns, latest, unfit, check } = await adjustStored(series, project, inputKey, {
+  const { columns, latest, unfit, check } = await adjustStored(pinned, project, inputKey, {
     adjustments,
     store: {
       key: storeAs,
@@ -106,7 +106,7 @@ async function storeClone(
   const given = new Set(columns.filter((name) => !computed.includes(name)));
   const upstreamOnly = await readUpstreamOnly(inputKey);
   const file = upstreamOnly && new Set([...given, ...upstreamOnly.columns.map(({ name }) => name)]);
-  await requireUpstream(series, project, { given, until: latest, file });
+  await requireUpstream(pinned, project, { given, until: latest, file });
   const { issues, issueCount } = check;
   if (issueCount > 0) throw inputIssuesError("The input of the base scenario", issues, issueCount);
   if (upstreamOnly !== null) await writeUpstreamOnly(storeAs, upstreamOnly);
@@ -135,28 +135,28 @@ type AvailableData = {
 const nothingGiven = { given: new Set<string>(), file: null };
 
 /**
- * Requires that missing upstream features can be computed. An upstream model predicts from the rows of the file, or from
- * its own inputs, which are joined by time. The latter needs a pinned checkpoint, timestamps in both projects, and upstream
- * inputs that can be extended up to `until`.
+ * Requires that missing upstream features can be computed. The pinned upstream model predicts from the rows of the file, or
+ * from the inputs of its own project. Those inputs are joined by time: both projects need timestamps, and the inputs must
+ * reach `until`.
  */
 async function requireUpstream(
-  series: PinnedSeries,
+  pinned: PinnedSeries,
   project: PinnedProject,
   available: AvailableData,
 ): Promise<void> {
-  requireNoIssues("input_invalid", await upstreamIssues(series, project, available));
+  requireNoIssues("input_invalid", await upstreamIssues(pinned, project, available));
 }
 
 async function upstreamIssues(
-  series: PinnedSeries,
+  pinned: PinnedSeries,
   { model, facts }: PinnedProject,
   { given, until, file }: AvailableData,
 ): Promise<ErrorDetail[]> {
   const issues: ErrorDetail[] = [];
   for (const { name, role, sourceProjectId } of model.inputFeatures) {
     if (role !== "upstream" || given.has(name)) continue;
-    const source = series.has(sourceProjectId) ? await series.project(sourceProjectId) : null;
-    if (source !== null && file !== null && (await series.carriesInputs(source.model, file))) continue;
+    const source = pinned.has(sourceProjectId) ? await pinned.project(sourceProjectId) : null;
+    if (source !== null && file !== null && (await pinned.carriesInputs(source.model, file))) continue;
     const why =
       source === null
         ? "this project no longer depends on it"
@@ -171,7 +171,7 @@ async function upstreamIssues(
       issues.push({ row: null, column: name, value: null, code: "missing_column", message, expected });
       continue;
     }
-    issues.push(...(await upstreamIssues(series, source, { ...nothingGiven, until })));
+    issues.push(...(await upstreamIssues(pinned, source, { ...nothingGiven, until })));
   }
   return issues;
 }

@@ -58,14 +58,14 @@ async function attemptScenario(
   const artifactKeys = new Map(
     [...chosen.upstreams, chosen.main].map((one) => [one.projectId, one.artifactKey]),
   );
-  const series = new PinnedSeries(ctx.db, artifactKeys);
-  const project = await series.project(projectId);
+  const pinned = new PinnedSeries(ctx.db, artifactKeys);
+  const project = await pinned.project(projectId);
   const source = settleEnd(requested, project.facts);
   const scenarioId = newId();
   const storeAs = sentInputKey(projectId, scenarioId);
   return writeArtifacts(ctx.db, [storeAs, upstreamOnlyKey(storeAs)], async (releaseClaim) => {
     // Stores the input before the commit, because a worker may start the job immediately after it.
-    const warnings = await checkScenarioInput(ctx.db, series, project, source, {
+    const warnings = await checkScenarioInput(ctx.db, pinned, project, source, {
       adjustments: request.adjustments ?? [],
       pinnedCheckpoints: pinnedCheckpointsOf(chosen),
       storeAs,

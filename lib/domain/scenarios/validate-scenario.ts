@@ -28,9 +28,9 @@ type Request = ValidateScenario & { projectId: string };
 export async function validateScenario(ctx: Context, request: Request): Promise<ScenarioValidation> {
   const { projectId, fileData, uploadId, baseScenarioId } = request;
   checkSource(request);
-  const series = new PinnedSeries(ctx.db, await artifactKeys(ctx, request));
-  if (baseScenarioId != null) return validateClone(ctx, series, { ...request, baseScenarioId });
-  const { model } = await series.project(projectId);
+  const pinned = new PinnedSeries(ctx.db, await artifactKeys(ctx, request));
+  if (baseScenarioId != null) return validateClone(ctx, pinned, { ...request, baseScenarioId });
+  const { model } = await pinned.project(projectId);
   if (uploadId != null) {
     const { profile } = await readUpload(ctx.db, { projectId, uploadId });
     if (profile === null) throw notCsvError(uploadId);
@@ -41,7 +41,7 @@ export async function validateScenario(ctx: Context, request: Request): Promise<
     };
   }
   const file = await openSource(ctx.db, { projectId, fileData });
-  const { check } = await series.readCsv(projectId, file, { signal: ctx.signal });
+  const { check } = await pinned.readCsv(projectId, file, { signal: ctx.signal });
   return {
     ...presentCheck({ issues: check.issues, count: check.issueCount }),
     rowCount: check.rowCount,
@@ -62,15 +62,15 @@ function checkSource({ fileData, uploadId, baseScenarioId, adjustments }: Valida
 /** Previews the adjustments of a base scenario's input without creating anything. */
 async function validateClone(
   ctx: Context,
-  series: PinnedSeries,
+  pinned: PinnedSeries,
   { projectId, baseScenarioId, adjustments }: Request & { baseScenarioId: string },
 ): Promise<ScenarioValidation> {
   const field = "baseScenarioId";
   const base = await findScenario(ctx.db, { projectId, scenarioId: baseScenarioId, field });
   requireReady([base], field);
-  const project = await series.project(projectId);
+  const project = await pinned.project(projectId);
   const { rowCount, unfit, changedRows, check } = await adjustStored(
-    series,
+    pinned,
     project,
     base.scenario.inputKey!,
     { adjustments: adjustments ?? [], store: null, signal: ctx.signal },

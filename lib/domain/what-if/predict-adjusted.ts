@@ -53,7 +53,7 @@ export async function predictAdjusted({
   await using predictor = rowsPredictor({ model, artifactKey, history, generated }, 0);
   const { summary, intervals, totals } = await predictScenario(
     project,
-    { rowCount: table.rowCount, blocks: [table], areSpent: false },
+    { rowCount: table.rowCount, blocks: [table], areReadOnce: false },
     {
       rowsBuildOnEachOther,
       predictor,

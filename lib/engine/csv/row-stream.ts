@@ -50,8 +50,7 @@ export class RowStream {
   }
 
   /**
-   * Emits the remaining rows. `isComplete` includes the last row; otherwise the text was cut off and the row is
-   * dropped.
+   * Emits the remaining rows. If the text is not complete, its last row was cut off and is dropped.
    */
   end(isComplete: boolean): void {
     if (this.#ended) return;

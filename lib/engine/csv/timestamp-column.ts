@@ -38,8 +38,8 @@ export class TimestampReader implements CellReader {
   readonly #settings: ColumnSettings;
   #timesOfDay: TimesOfDay | null = null;
   #lacksHours = false;
-  /** The latest time returned by `take`. */
-  #before = Number.NEGATIVE_INFINITY;
+  /** Time of the previous row that has one, also across calls of `take`. */
+  #previous = Number.NEGATIVE_INFINITY;
   /** Whether all clock times so far are midnights. Such days begin later if the clocks skip midnight. */
   #areDays = true;
 
@@ -158,10 +158,10 @@ export class TimestampReader implements CellReader {
       } else {
         if (this.#timesOfDay !== null) ms = this.#joined(i, ms, this.#timesOfDay);
         if (!Number.isNaN(ms) && clock !== null)
-          ms = this.#zonedTime(rowsBefore + i, ms, this.#before, clock);
+          ms = this.#zonedTime(rowsBefore + i, ms, this.#previous, clock);
       }
       values[i] = ms;
-      if (!Number.isNaN(ms)) this.#before = ms;
+      if (!Number.isNaN(ms)) this.#previous = ms;
     }
     return { name: this.#expectation.name, type: "timestamp", values };
   }
@@ -174,9 +174,9 @@ export class TimestampReader implements CellReader {
     return Number.NaN;
   }
 
-  #zonedTime(index: number, ms: number, before: number, clock: ZoneClock): number {
+  #zonedTime(index: number, ms: number, previous: number, clock: ZoneClock): number {
     if (ms % DAY_MS !== 0) this.#areDays = false;
-    const utc = clock.toUtc(ms, before, this.#areDays);
+    const utc = clock.toUtc(ms, previous, this.#areDays);
     if (isWithinYears(utc)) return utc;
     const text = new Date(ms).toISOString().slice(0, 19);
     if (Number.isNaN(utc)) {
@@ -190,7 +190,7 @@ export class TimestampReader implements CellReader {
     const { order, undecided } = this.#order.decide(this.#settings.dateOrder);
     if (undecided !== null) {
       const { row, text, monthFirst, dayFirst } = undecided;
-      const reason = `is ambiguous: ${monthFirst} or ${dayFirst}. No row of the column has a day above 12 to decide. Write ${monthFirst} or ${dayFirst}, or set the dataset's dateOrder`;
+      const reason = `is ambiguous: ${monthFirst} or ${dayFirst}. No value of the column has a day above 12, which would show the order. Write ${monthFirst} or ${dayFirst}, or set the dataset's dateOrder`;
       this.#issue(row, text, "ambiguous_date", reason);
     }
     return order;

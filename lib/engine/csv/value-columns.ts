@@ -150,7 +150,7 @@ export class CategoryReader implements CellReader {
   #reject(text: string): void {
     const { name } = this.#expectation;
     const row = this.#codes.total;
-    const reason = `is one of more than ${CATEGORIES_MAX.toLocaleString("en")} distinct texts of the column; exclude the column`;
+    const reason = `is a new text in a column that already has ${CATEGORIES_MAX.toLocaleString("en")} different texts; exclude the column`;
     this.#settings.issues.addLazily(row, name, () =>
       badValue({ row, column: name, text, code: "too_many_categories", reason, type: "category" }),
     );

@@ -66,7 +66,7 @@ type CalibrationOptions = {
   order: "time" | "random";
   /** Expected power of the error's growth with the step: 1/2 for a random walk, 0 for independent rows. */
   expectedStepPower?: number;
-  /** Difference between the slopes of the past and of far forecasts, per step. */
+  /** Absolute difference between the slopes of the past and of far forecasts, per step. */
   slopeDifference?: number;
   floor?: number | null;
 };

@@ -4,7 +4,7 @@
  *     half width of its range · h ^ stepPower · (p / meanSize) ^ sizePower
  *
  * - `stepPower`, `sizePower`: powers from 0 to 1.
- * - `meanSize`: geometric mean of the predictions. The ratio p / meanSize is limited to 1/4 … 4.
+ * - `meanSize`: weighted geometric mean of the predictions; 1 unless all are positive. The ratio p / meanSize is limited to 1/4 … 4.
  * - `rows`: number of rows that the model learned from. Beyond the last range of steps, the width also grows because
  *   these rows determine the slope of the series only roughly (`slopeVarianceFactor`).
  * - `slopeGap`: half width added by each step beyond the last range of steps. This is the difference between the
@@ -83,7 +83,7 @@ export function fitGrowth(
 
 /**
  * Returns a point for each step: the logarithms of the step and of the mean absolute error. Its weight is the number of
- * errors. Forecasts that overlap count only once. The logarithm of a mean of n errors is too
+ * errors whose forecasts do not overlap. The logarithm of a mean of n errors is too
  * low by half of its variance. This bias is removed, because it is larger for far steps, which have fewer errors.
  */
 function stepPoints(residuals: readonly Residual[]): Point[] {
@@ -144,8 +144,8 @@ export function growthAt(
 /**
  * Returns the factor by which the uncertain slope of a series raises the variance of an error, h steps ahead. If the other
  * errors are independent, a slope from n rows adds 12 h² / n³ times their variance (slope of a fitted line). For a random
- * walk it adds h / n times their variance (its mean change). Powers of the step between 0 and 1/2 add values between these;
- * larger powers count as 1/2. The widths of the ranges include the slope's variance. Beyond the last range, the slope's variance
+ * walk it adds h / n times their variance (its mean change). A power of the step between 0 and 1/2 gives a value between
+ * both; larger powers count as 1/2. The widths of the ranges include the slope's variance. Beyond the last range, the slope's variance
  * grows faster than the variance of the other errors.
  */
 export function slopeVarianceFactor({ stepPower, rows }: Growth, stepsAhead: number): number {

@@ -24,8 +24,8 @@ export type CalibrationRange = {
 };
 
 /**
- * Minimum number of rows per cell (a range of steps and of predictions), on average. Each range of steps has at least half
- * as many. The quantile of fewer rows is mostly chance.
+ * Minimum mean number of rows of a cell (a range of steps and of predictions). Each range of steps has at least half of
+ * this number. The quantile of fewer rows is mostly chance.
  */
 const CELL_ROWS_MIN = 50;
 /** Minimum number of draws for each cell. A draw is a row; for a series, a forecast origin, whose errors are correlated. */

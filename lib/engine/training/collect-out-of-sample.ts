@@ -27,17 +27,17 @@ const SERIES_FITS_MAX = 4;
 
 /** Predictions of a candidate for rows that it had not learned from. */
 export type OutOfSampleRows = {
-  /** In time order: from several origins, each by a model fitted on rows before it. In random order: by models of other folds. */
+  /** By models fitted on rows before each of several origins; for rows in random order, by models of the other folds. */
   backTests: OutOfSample[];
   validation: OutOfSample;
   /** Predictions whose errors calibrate the intervals of the model that is fitted on all rows. */
   calibration: OutOfSample[];
-} & Generated<OutOfSample[]>;
+} & ByGenerator<OutOfSample[]>;
 
-type Generated<T> = {
+type ByGenerator<T> = {
   /**
-   * Predictions from generated inputs of this project and its upstream projects, for those calibration rows that have enough
-   * earlier rows to generate inputs from; empty without own inputs.
+   * Predictions of calibration rows from generated inputs of this project and its upstream projects. Rows with too few
+   * earlier rows are absent; empty without own inputs.
    */
   generated: T;
   /** The same from generated inputs of the upstream projects only; empty without upstream predictions. */
@@ -45,10 +45,11 @@ type Generated<T> = {
 };
 
 /**
- * Collects predictions of rows that the predicting model had not seen. If time allows enough fits, each of up to 24 origins
- * has its own fit, because a serving model is fitted just before the rows that it predicts. Otherwise the origins of the
- * search and of the validation rows are used. The model is then refitted as often as time allows, because old fits err
- * more. Series methods: up to 24 origins and 4 fits.
+ * Collects predictions of rows that the predicting model had not seen.
+ *
+ * Each of up to 24 origins has its own fit if time allows more fits than the search and the validation rows have origins: a
+ * serving model, too, is fitted just before the rows that it predicts. Otherwise the existing origins are used, with as many
+ * fits as time allows. Series methods: up to 24 origins and 4 fits.
  */
 export async function collectOutOfSample(
   context: CandidateContext,
@@ -107,7 +108,7 @@ function generatorsOf(
   { data, timestamp, timezone, known, upstream, generatedUpstream }: CandidateContext,
   { fitted: { pipeline } }: Finalist,
   horizon: number,
-): Generated<PastInputs | null> {
+): ByGenerator<PastInputs | null> {
   if (data.grid === null || timestamp === null || known === null) return { generated: null, upstream: null };
   const read = new Set(requiredColumns(pipeline));
   const computed = new Set(upstream.map(({ feature }) => feature));
@@ -127,8 +128,8 @@ async function predictGenerated(
   context: CandidateContext,
   fitted: Fitted,
   { from, to }: { from: number; to: number },
-  generators: Generated<PastInputs | null>,
-): Promise<Generated<OutOfSample[]>> {
+  generators: ByGenerator<PastInputs | null>,
+): Promise<ByGenerator<OutOfSample[]>> {
   const predict = async (generator: PastInputs | null): Promise<OutOfSample[]> => {
     const rows = generator?.({ from, to });
     if (!rows) return [];
@@ -180,8 +181,8 @@ async function predictFrom(
     length,
     generators,
     fits = origins.length,
-  }: { length: number; generators: Generated<PastInputs | null>; fits?: number },
-): Promise<{ predicted: OutOfSample[] } & Generated<OutOfSample[]>> {
+  }: { length: number; generators: ByGenerator<PastInputs | null>; fits?: number },
+): Promise<{ predicted: OutOfSample[] } & ByGenerator<OutOfSample[]>> {
   const { targets } = context.data;
   const spec = { ...tried, hyperparameters: withFoundPenalty(tried.hyperparameters, learner) };
   const predicted: OutOfSample[] = [];

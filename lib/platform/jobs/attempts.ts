@@ -20,7 +20,7 @@ export function countedAttempts({ attempt, interruptions }: Attempts): number {
 }
 
 /** Returns the number of attempts without a recorded end: their process died or lost the job, or they still run. */
-export function crashesOf({ attempt, failures, interruptions }: Attempts): number {
+export function attemptsWithoutEnd({ attempt, failures, interruptions }: Attempts): number {
   return attempt - failures - interruptions;
 }
 
@@ -52,7 +52,7 @@ export async function recordOutage(db: Database, { id }: Attempt): Promise<void>
       and(
         eq(jobs.id, id),
         eq(jobs.status, "Running"),
-        // If its response is lost, the call is repeated. Then it changes nothing if every attempt has a recorded end.
+        // The caller repeats this update if its response is lost. The repeated update then finds every attempt with a recorded end.
         lt(sql`${jobs.failures} + ${jobs.interruptions}`, jobs.attempt),
       ),
     );

@@ -41,7 +41,7 @@ export const workerOptions = {
 
 /**
  * Fetch options of each queue. Long jobs of a project run one at a time across all workers, because each may replace the
- * current model. So one project occupies at most one worker. Exception: two fetches within a millisecond may each start one.
+ * current model. So long jobs of one project occupy at most one worker. Exception: two fetches within a millisecond may each start one.
  */
 export const fetchOptions: Record<QueueName, FetchGroupConcurrencyOptions> = {
   short: {},

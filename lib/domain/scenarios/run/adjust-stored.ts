@@ -22,7 +22,7 @@ type Adjustments = Pick<AdjustRows, "store"> & {
  * @throws {ArtifactNotFoundError} if the input was deleted
  */
 export async function adjustStored(
-  series: PinnedSeries,
+  pinned: PinnedSeries,
   { model, facts }: PinnedProject,
   inputKey: string,
   { adjustments, store, signal }: Adjustments,
@@ -33,14 +33,14 @@ export async function adjustStored(
     inputKey,
     adjustments: inputAdjustments(adjustments),
     timestamp: facts?.timestamp ?? null,
-    features: model.inputFeatures.filter(({ name }) => given.has(name) || !isComputable(series, model, name)),
+    features: model.inputFeatures.filter(({ name }) => given.has(name) || !isComputable(pinned, model, name)),
     target: model.state.target,
     store,
   };
   return runInputTask("adjust", work, { bytes: rowCount * columns.length * VALUE_BYTES, signal });
 }
 
-function isComputable(series: PinnedSeries, model: OpenModel, name: string): boolean {
+function isComputable(pinned: PinnedSeries, model: OpenModel, name: string): boolean {
   const feature = model.inputFeatures.find((one) => one.name === name);
-  return feature?.role === "upstream" && series.has(feature.sourceProjectId);
+  return feature?.role === "upstream" && pinned.has(feature.sourceProjectId);
 }

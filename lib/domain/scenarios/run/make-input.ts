@@ -35,18 +35,18 @@ export type ScenarioToMake = Pick<
  */
 export async function makeInput(
   db: Database,
-  series: PinnedSeries,
+  pinned: PinnedSeries,
   scenario: ScenarioToMake,
   uploadId: string | null,
   signal?: AbortSignal,
 ): Promise<MadeInput> {
   const { projectId } = scenario;
-  const { model, facts } = await series.project(projectId);
-  const own = await ownInput(db, series, scenario, uploadId, signal);
+  const { model, facts } = await pinned.project(projectId);
+  const own = await ownInput(db, pinned, scenario, uploadId, signal);
   signal?.throwIfAborted();
   const upstreamOnly =
     scenario.source === "Generated" ? null : await readUpstreamOnly(sentInputKey(projectId, scenario.id));
-  const { table, added, generated } = await series.addUpstream(projectId, own.table, upstreamOnly);
+  const { table, added, generated } = await pinned.addUpstream(projectId, own.table, upstreamOnly);
   const timestamp = facts?.timestamp ?? null;
   const adjusted = adjustInput(table, scenario.adjustments, timestamp);
   return {
@@ -62,16 +62,16 @@ export async function makeInput(
 /** Returns the scenario's input before upstream predictions are added and adjustments are applied. */
 async function ownInput(
   db: Database,
-  series: PinnedSeries,
+  pinned: PinnedSeries,
   { id, projectId, source, endDate }: ScenarioToMake,
   uploadId: string | null,
   signal: AbortSignal | undefined,
 ): Promise<MadeInput> {
-  const { model, facts } = await series.project(projectId);
+  const { model, facts } = await pinned.project(projectId);
   const knownUntil = facts?.lastTimestamp ?? null;
   if (source === "Generated") {
     const until = planGeneration(model, facts, endDate?.getTime() ?? null);
-    const { table, forecasts } = await series.generate(projectId, until);
+    const { table, forecasts } = await pinned.generate(projectId, until);
     const { version, timestamp, imported } = model.state;
     // Without times, the input consists of held-out rows. From version 2 on, trained models are fitted on them too.
     const isInSample = timestamp === null && imported === null && version > 1;
@@ -84,7 +84,7 @@ async function ownInput(
     // The scenario already owns these folders. The claim removes the files if the scenario is deleted during the write.
     return writeArtifacts(db, [storeAs, upstreamOnlyKey(storeAs)], async () => {
       const file = await openSource(db, { projectId, uploadId });
-      const { check } = await series.readCsv(projectId, file, { storeAs, signal });
+      const { check } = await pinned.readCsv(projectId, file, { storeAs, signal });
       if (!check.valid) throw csvError(check);
       const sent = await readScenarioInput(storeAs);
       return { ...sent, knownUntil, forecasts: [], warnings: check.warnings };

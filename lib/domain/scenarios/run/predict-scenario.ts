@@ -25,7 +25,7 @@ export type RowsToPredict = {
   rowCount: number;
   blocks: Iterable<Table> | AsyncIterable<Table>;
   /** Whether the blocks are not read again, so that their memory can be transferred. */
-  areSpent: boolean;
+  areReadOnce: boolean;
 };
 
 export type ScenarioPredictions = {
@@ -78,7 +78,7 @@ export function requireUsable({ issues, issueCount }: Pick<InputCheck, "issues" 
 /** Predicts a valid input in row order, with prediction intervals if the model has them. */
 export async function predictScenario(
   { model, facts }: PredictingProject,
-  { rowCount, blocks, areSpent }: RowsToPredict,
+  { rowCount, blocks, areReadOnce }: RowsToPredict,
   { rowsBuildOnEachOther, predictor, members, history, chunks, onRows }: PredictingOptions,
 ): Promise<ScenarioPredictions> {
   const summary = new RunningSummary();
@@ -112,7 +112,7 @@ export async function predictScenario(
       const part = sliceRows(block, from, from + step);
       const timesColumn = facts === null ? undefined : findColumn(part, facts.timestamp);
       const times = timesColumn?.type === "timestamp" ? timesColumn.values.slice() : null;
-      const isSpent = areSpent && part.rowCount === block.rowCount;
+      const isSpent = areReadOnce && part.rowCount === block.rowCount;
       const modelInput = withoutAxis(part, model, facts?.timestamp);
       // `add` copies the rows that members predict before a thread takes the part's memory, then runs beside the threads.
       const added = memberSums.add(modelInput, begun, history);

@@ -48,14 +48,14 @@ type Preparing = {
  */
 export async function prepareInput(
   db: Database,
-  series: PinnedSeries,
+  pinned: PinnedSeries,
   scenario: ScenarioToMake,
   preparing: Preparing,
 ): Promise<PreparedInput> {
-  const project = await series.project(scenario.projectId);
+  const project = await pinned.project(scenario.projectId);
   const streamed = preparing.rowsBuildOnEachOther
     ? null
-    : await streamInput(db, series, project, scenario, preparing);
+    : await streamInput(db, pinned, project, scenario, preparing);
   if (streamed !== null) {
     const { knownUntil, generated, warnings, modelWarnings } = streamed;
     const input = await StoredInput.open(preparing.inputKey);
@@ -67,12 +67,12 @@ export async function prepareInput(
       modelWarnings,
       forecasts: [],
       blocks: input.rows(),
-      areSpent: true,
+      areReadOnce: true,
       publish: async () => {},
     };
   }
   const { uploadId, inputKey, signal } = preparing;
-  const input = await makeInput(db, series, scenario, uploadId, signal);
+  const input = await makeInput(db, pinned, scenario, uploadId, signal);
   const { table, knownUntil, generated, warnings, forecasts } = input;
   return {
     rowCount: table.rowCount,
@@ -81,7 +81,7 @@ export async function prepareInput(
     warnings,
     forecasts,
     blocks: [table],
-    areSpent: false,
+    areReadOnce: false,
     modelWarnings: checkInputTable(project, table),
     publish: () => writeScenarioInput(inputKey, input, presentGenerated(forecasts)),
   };
@@ -95,7 +95,7 @@ type Streamed = Pick<PreparedInput, "knownUntil" | "generated" | "warnings" | "m
  */
 async function streamInput(
   db: Database,
-  series: PinnedSeries,
+  pinned: PinnedSeries,
   project: PinnedProject,
   { id, projectId, source, adjustments }: ScenarioToMake,
   { uploadId, inputKey, signal, onRead }: Preparing,
@@ -107,7 +107,7 @@ async function streamInput(
     if (upstream.length > 0) return null;
     const file = followed(await openSource(db, { projectId, uploadId }), onRead);
     const notes = { computed: [], knownUntil: latest };
-    const { check } = await series.readCsv(projectId, file, { storeAs: inputKey, notes, signal });
+    const { check } = await pinned.readCsv(projectId, file, { storeAs: inputKey, notes, signal });
     signal.throwIfAborted();
     if (!check.valid) throw csvError(check);
     // The CSV check already includes the model's warnings.
@@ -120,7 +120,7 @@ async function streamInput(
   const { computed, knownUntil, ...own } = notesOf(source, sent, latest);
   const generated = stillGenerated(own.generated, adjustments);
   const notes = { computed: notAdjusted(computed, adjustments), knownUntil, generated };
-  const { unfit, check } = await adjustStored(series, project, sentKey, {
+  const { unfit, check } = await adjustStored(pinned, project, sentKey, {
     adjustments,
     store: { key: inputKey, rows: "adjusted", without: [], notes },
     signal,
