@@ -19,7 +19,7 @@ import { readingHint } from "./reading-hint.ts";
 import type { DatasetSettings } from "./settings.ts";
 
 export type BuiltDataset = {
-  /** All readable columns; rows in time order if there is a timestamp. */
+  /** All stored columns; rows in time order if there is a timestamp. */
   table: Table;
   columns: ColumnDescription[];
   warnings: Warning[];
@@ -44,7 +44,7 @@ export function buildDataset(file: CsvResult, settings: DatasetSettings): BuiltD
   const unread = file.header.filter((name) => !known.has(name));
   const warnings: Warning[] = fileWarnings(file);
   for (const column of unread) {
-    const message = `Column "${column}" is excluded, and has values that could not be read.`;
+    const message = `Column "${column}" is excluded and not stored, because values of excluded columns could not be read.`;
     warnings.push({ code: "excluded_column_unread", column, message });
   }
   const built = datasetFromRows(file.table, file.header, settings);

@@ -131,9 +131,19 @@ describe("PUT and GET dataset", () => {
   });
 
   it("ignores issues in excluded columns", async () => {
-    const answer = await put({ target: "y", exclude: ["note"] }, "note,y\n1,1\n2,2\n3,3\nx,4\n");
+    const csv = "note,mark,y\n1,1,1\n2,2,2\n3,3,3\nx,4,4\n";
+    const answer = await put({ target: "y", exclude: ["note", "mark"] }, csv);
     expect(answer.status).toBe(200);
     expect(answer.data.warnings).toMatchObject([{ code: "excluded_column_unread", column: "note" }]);
+    expect(answer.data.columns).toContainEqual(expect.objectContaining({ name: "mark", max: 4 }));
+  });
+
+  it("counts no issues of excluded columns, however many the other columns have", async () => {
+    const rows = Array.from({ length: 150 }, (_, row) => `x,${row},${row}`).join("\n");
+    const good = Array.from({ length: 200 }, (_, row) => `${row},${row},${row}`).join("\n");
+    const late = Array.from({ length: 20 }, (_, row) => `${row},x,${row}`).join("\n");
+    const answer = await put({ target: "y", exclude: ["note"] }, `b,note,y\n${good}\n${rows}\n${late}\n`);
+    expect(answer.error?.message).toContain("150 issues");
   });
 
   it("keeps the previous version and removes older ones", async () => {

@@ -4,7 +4,7 @@ import { readCsvFile } from "./read-csv-file.ts";
 
 /**
  * Reads a dataset's file. Issues in the cells of excluded columns do not matter: if there are any, the file is read again
- * without those columns.
+ * without these columns. If the list of issues is cut off, it is read again without all excluded columns.
  */
 export async function readDatasetFile(
   open: OpenFile,
@@ -12,9 +12,8 @@ export async function readDatasetFile(
   exclude: readonly string[],
 ): Promise<CsvResult> {
   const file = await readCsvFile(open, options);
-  const excluded = new Set(exclude);
-  const hasExcludedIssues = file.issues.some(
-    ({ row, column }) => row !== null && column !== null && excluded.has(column),
-  );
-  return hasExcludedIssues ? readCsvFile(open, { ...options, exclude }) : file;
+  const unreadable = new Set(file.issues.map(({ row, column }) => (row === null ? null : column)));
+  const skipped =
+    file.issueCount > file.issues.length ? exclude : exclude.filter((name) => unreadable.has(name));
+  return skipped.length > 0 ? readCsvFile(open, { ...options, exclude: skipped }) : file;
 }

@@ -43,7 +43,7 @@ function changedSettings(current: DatasetRow, change: UpdateDataset): DatasetSet
     .map(({ column }) => column!)
     .filter((column) => !exclude.includes(column));
   const details = unread.map((column) => {
-    const message = `Column "${column}" has values that could not be read, and is not stored. Correct the file and upload it again.`;
+    const message = `Column "${column}" is not stored, because values of excluded columns could not be read. Correct the file and upload it again.`;
     return { field: "exclude", column, code: "column_not_stored", message };
   });
   requireNoIssues("validation_failed", details);
