@@ -75,8 +75,8 @@ export default function DeleteCheckpointDialog({
         <div className="space-y-3">
           {rejected === null && <FormError message={remove.error?.message} />}
           <p>
-            The saved {checkpoint.modelName} model is removed permanently. Predictions with this checkpoint
-            are no longer possible.{" "}
+            This snapshot of the {checkpoint.modelName} model is removed permanently. Predictions with this
+            checkpoint are no longer possible.{" "}
             {checkpoint.isDefault &&
               "This is the default. The newest other checkpoint becomes the default. If no other checkpoint exists, predictions use the current model."}
           </p>

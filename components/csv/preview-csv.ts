@@ -66,7 +66,7 @@ export type CsvPreview = {
   profile: PreviewedColumn[];
   /** Columns that match no feature, as the first rows show them. Empty unless a feature's column is missing. */
   unmatched: FileColumn[];
-  /** Frequency as in the API: an ISO 8601 duration or `P1B`; null without a regular step. */
+  /** Step as an ISO 8601 duration, or `P1B` for business days; null without a regular step. */
   frequency: string | null;
   /** Step into which the rows can be joined, if their times are irregular or repeat. */
   proposedStep: string | null;

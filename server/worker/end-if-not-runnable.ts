@@ -13,7 +13,7 @@ import { crashFailure } from "./failures.ts";
  * requested ends as Cancelled. A job without attempts left ends as Failed, with the reason why its attempts ended.
  *
  * @param job current row, locked by the transaction
- * @returns false if the job has already ended, or has attempts left
+ * @returns false if the job has already ended, or if it has attempts left and is not to be cancelled
  */
 export async function endIfNotRunnable(tx: Transaction, job: JobRow): Promise<boolean> {
   const hasNoAttemptsLeft = job.status === "Running" && countedAttempts(job) >= maxAttempts;

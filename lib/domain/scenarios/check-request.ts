@@ -136,8 +136,8 @@ const nothingGiven = { given: new Set<string>(), file: null };
 
 /**
  * Requires that missing upstream features can be computed. The pinned upstream model predicts from the rows of the file, or
- * from the inputs of its own project. Those inputs are joined by time: both projects need timestamps, and the inputs must
- * reach `until`.
+ * from the inputs of the upstream project. Those inputs are joined by time: both projects need timestamps, and the inputs
+ * must reach `until`.
  */
 async function requireUpstream(
   pinned: PinnedSeries,

@@ -40,7 +40,7 @@ export class TimestampReader implements CellReader {
   #lacksHours = false;
   /** Time of the previous row that has one, also across calls of `take`. */
   #previous = Number.NEGATIVE_INFINITY;
-  /** Whether all clock times so far are midnights. Such days begin later if the clocks skip midnight. */
+  /** Whether all clock times so far are midnights. If the clocks skip midnight, a day begins at its first existing time. */
   #areDays = true;
 
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {

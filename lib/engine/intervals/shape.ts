@@ -80,8 +80,8 @@ function fadingInflation(count: number, fading: number): number {
 /**
  * Estimates the dependence of consecutive errors that explains how errors of sums grow. For n errors with the half widths w,
  * E[(Σ e)²] = `sumInflation` · E[e² / w²] · Σ w². The logarithms of both sides are compared for the first 2, 4, 8, … and all
- * steps of each origin's forecast, and the expected growth is one more observation. A power of n fits badly: the
- * dependence fades, so long sums grow like sums of independent errors.
+ * steps of each origin's forecast, and the expected growth is one more observation. A power of n fits badly,
+ * because one part of the dependence fades and the other stays.
  */
 function fitDependence(residuals: readonly Scaled[], stepPower: number): ErrorDependence {
   const origins = [...Map.groupBy(residuals, ({ origin }) => origin).values()];

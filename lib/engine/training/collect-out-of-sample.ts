@@ -20,7 +20,7 @@ const WORK = 1.5e8;
 const QUICK = { rounds: 150, learningRate: 0.1 };
 /** Minimum fraction of the rows before the first origin. */
 const FIRST_PART = 0.4;
-/** Minimum number of rows before the first origin. Rows without complete lags count only in a short series. */
+/** Minimum number of rows before the first origin. These rows have complete lags, except in a short series. */
 const LEARNED_MIN = 6;
 /** Maximum number of fits of a series method. Between two fits, a method keeps its parameters and takes the new observations. */
 const SERIES_FITS_MAX = 4;
@@ -47,9 +47,9 @@ type ByGenerator<T> = {
 /**
  * Collects predictions of rows that the predicting model had not seen.
  *
- * Each of up to 24 origins has its own fit if time allows more fits than the search and the validation rows have origins: a
- * serving model, too, is fitted just before the rows that it predicts. Otherwise the existing origins are used, with as many
- * fits as time allows. Series methods: up to 24 origins and 4 fits.
+ * If time allows more fits than the search and the validation rows have origins, each of up to 24 new origins gets its own
+ * fit, like a serving model. Otherwise the existing origins are used, with as many fits as time allows. Series methods: up
+ * to 24 origins and 4 fits.
  */
 export async function collectOutOfSample(
   context: CandidateContext,
@@ -61,8 +61,8 @@ export async function collectOutOfSample(
   // A probability has no prediction interval.
   if (context.classes) return { ...shared, calibration: [] };
   if (data.order === "random") return { ...shared, calibration: [validated] };
-  const cells = context.known && rowIndexes(context.known, data.targets.length);
-  const split = (some: readonly OutOfSample[]) => some.flatMap((rows) => byOrigin(rows, cells));
+  const positions = context.known && rowIndexes(context.known, data.targets.length);
+  const split = (some: readonly OutOfSample[]) => some.flatMap((rows) => byOrigin(rows, positions));
   const searched = split(tried.backTests);
   const later = split([validated]);
   if (horizon === null) return { ...shared, calibration: [...searched, ...later] };

@@ -52,7 +52,8 @@ export async function recordOutage(db: Database, { id }: Attempt): Promise<void>
       and(
         eq(jobs.id, id),
         eq(jobs.status, "Running"),
-        // The caller repeats this update if its response is lost. The repeated update then finds every attempt with a recorded end.
+        // The caller repeats this update if its response is lost. If the first one was stored and no other attempt has started,
+        // every attempt has a recorded end, and the repetition changes nothing.
         lt(sql`${jobs.failures} + ${jobs.interruptions}`, jobs.attempt),
       ),
     );

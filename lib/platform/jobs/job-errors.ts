@@ -15,7 +15,7 @@ export class JobCancelled extends Error {
 export class StaleAttempt extends Error {
   override readonly name = "StaleAttempt";
   constructor() {
-    super("The job has ended, or another attempt of it has started.");
+    super("The job has ended, its delivery was lost, or another attempt of it has started.");
   }
 }
 

@@ -81,7 +81,7 @@ async function ownInput(
   }
   if (uploadId !== null) {
     const storeAs = sentInputKey(projectId, id);
-    // The scenario already owns these folders. The claim removes the files if the scenario is deleted during the write.
+    // The scenario already owns these folders. If the scenario is deleted during the write, workers delete them.
     return writeArtifacts(db, [storeAs, upstreamOnlyKey(storeAs)], async () => {
       const file = await openSource(db, { projectId, uploadId });
       const { check } = await pinned.readCsv(projectId, file, { storeAs, signal });
