@@ -52,6 +52,14 @@ describe("split conformal intervals", () => {
     expect(calibration.coverage).toBeLessThan(0.92);
   });
 
+  test("take the quantile of each cell with the correction for the rows of that cell", () => {
+    // Five cells of 56 rows each, whose errors are 1 to 56. The 52nd is the smallest that covers 0.9 · 57 / 56 of them.
+    const predicted = Float64Array.from({ length: 280 }, (_, row) => row + 1);
+    const actual = predicted.map((value, row) => value + 1 + (row % 56));
+    const { ranges } = calibrate([{ actual, predicted, steps: null }], { order: "random" })!;
+    expect(ranges.map(({ halfWidths }) => halfWidths)).toEqual([[52, 52, 52, 52, 52]]);
+  });
+
   test("are wider where errors are larger", () => {
     const calibration = calibrate([{ ...noisy(4000, 3, (level) => (level > 50 ? 20 : 1)), steps: null }], {
       order: "random",

@@ -82,10 +82,11 @@ export function fitWidths(
     error: one.error / growthAt(growth, one.predicted, one.step),
   }));
   const groups = expectedStepPower === null ? [wholeRange(normalized)] : stepRanges(normalized, draws);
-  // Finite-sample correction of conformal prediction: the new error is one of n + 1.
-  const independent = expectedStepPower === null ? draws : Math.max(draws, independentErrors(normalized));
-  const quantileLevel = (INTERVAL_LEVEL * (independent + 1)) / independent;
-  const ranges = groups.map((group) => fitRange(group, quantileLevel, draws));
+  const ofSeries = expectedStepPower === null ? null : Math.max(draws, independentErrors(normalized));
+  // Finite-sample correction of conformal prediction: the new error is one of n + 1. Each cell of independent rows is
+  // calibrated alone. Cells of a series share the growth, and so the information of all errors.
+  const levelOf = (rows: number) => (INTERVAL_LEVEL * ((ofSeries ?? rows) + 1)) / (ofSeries ?? rows);
+  const ranges = groups.map((group) => fitRange(group, levelOf, draws));
   if (expectedStepPower === null) return { ranges, growth };
   const known = { ...growth, rows };
   return {
@@ -171,8 +172,12 @@ function cellCount(rows: number, draws: number, most: number): number {
   return Math.max(1, Math.min(most, affordable));
 }
 
-/** @param fraction share of the absolute errors that lie within a half width */
-function fitRange({ fromStep, toStep, rows }: StepRange, fraction: number, draws: number): CalibrationRange {
+/** @param levelOf returns the share of a cell's absolute errors that lie within its half width, by its number of rows */
+function fitRange(
+  { fromStep, toStep, rows }: StepRange,
+  levelOf: (rows: number) => number,
+  draws: number,
+): CalibrationRange {
   const ordered = rows.toSorted((a, b) => a.predicted - b.predicted);
   const count = cellCount(ordered.length, draws, SIZE_CELLS_MAX);
   const limits: number[] = [];
@@ -183,7 +188,7 @@ function fitRange({ fromStep, toStep, rows }: StepRange, fraction: number, draws
     halfWidths.push(
       weightedQuantile(
         cell.map(({ error, weight }) => ({ value: Math.abs(error), weight })),
-        fraction,
+        levelOf(cell.length),
       ),
     );
     if (i < count - 1) limits.push(cell.at(-1)!.predicted + 0); // Avoids negative zero, which JSON would lose.
