@@ -2,7 +2,12 @@ import type { Database } from "#db/client";
 import { handlerOf } from "#lib/domain/job-handlers/handler-registry";
 import { readJob } from "#lib/domain/jobs/find-job";
 import type { Actor, Context } from "#lib/platform/context/context";
-import { countedAttempts, maxAttempts, recordFailure } from "#lib/platform/jobs/attempts";
+import {
+  countedAttempts,
+  maxAttempts,
+  recordFailure,
+  recordInterruptions,
+} from "#lib/platform/jobs/attempts";
 import { beginAttempt } from "#lib/platform/jobs/begin-attempt";
 import { endJob, type JobFailure } from "#lib/platform/jobs/end-job";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
@@ -34,10 +39,16 @@ export async function runJob(
   if (found === null || isTerminal(found.status)) return;
   using _slot = await runs.acquireSlotForSuspect(found, deliveryLost);
   faultPoint({ type: found.type, attempt: found.attempt + 1 }, "delivered");
+  const handler = await handlerOf(found.type);
   const job = await beginAttempt(db, jobId);
   if (job === null) return endDeliveredIfNotRunnable(db, jobId);
+  if (runs.stopping.aborted) {
+    // The worker began to stop after this attempt had been requested, so the stop did not see it.
+    await recordInterruptions(db, [job]);
+    throw new WorkerStopping();
+  }
   try {
-    await runAttempt(db, job, deliveryLost, runs);
+    await runAttempt(db, { job, handler }, deliveryLost, runs);
   } catch (error) {
     if (endedByOutage(error, job)) await recordOutageWithRetries(db, job, runs.stopping);
     throw error;
@@ -46,11 +57,10 @@ export async function runJob(
 
 async function runAttempt(
   db: Database,
-  job: JobRow,
+  { job, handler }: { job: JobRow; handler: Awaited<ReturnType<typeof handlerOf>> },
   deliveryLost: AbortSignal,
   runs: RunsInProgress,
 ): Promise<void> {
-  const handler = await handlerOf(job.type);
   const { signal, done } = runs.register(job, deliveryLost);
   const log = logger().child({
     jobId: job.id,

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs, outboxEvents } from "#db/schema/jobs";
@@ -10,6 +10,7 @@ import { findJob } from "#lib/domain/jobs/find-job";
 import { retryJob } from "#lib/domain/jobs/retry-job";
 import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
+import { WorkerStopping } from "#lib/platform/jobs/job-errors";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { createProject, testContext } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
@@ -124,6 +125,28 @@ describe("a worker", () => {
     const checkpointFolders = async () => keptFolders(`projects/${projectId}/checkpoints`);
     await expect.poll(checkpointFolders, soon).toEqual([]);
     expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
+  });
+
+  it("does not count an attempt that begins while the worker stops", async () => {
+    const { jobId } = await createCheckpoint(testContext(), { projectId: await trainedProject() });
+    const held = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    const transaction = db.transaction(async (tx) => {
+      await tx.select().from(jobs).where(eq(jobs.id, jobId)).for("update");
+      held.resolve();
+      await released.promise;
+    });
+    await held.promise;
+    const runs = new RunsInProgress();
+    const run = runJob(db, jobId, new AbortController().signal, runs);
+    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%"jobs"%'`;
+    await expect.poll(async () => (await db.execute(waiting)).length, soon).toBeGreaterThan(0);
+    expect(runs.stopAll()).toEqual([]);
+    released.resolve();
+    await transaction;
+    await expect(run).rejects.toThrow(WorkerStopping);
+    const [row] = await db.select().from(jobs).where(eq(jobs.id, jobId));
+    expect(row).toMatchObject({ status: "Running", attempt: 1, interruptions: 1 });
   });
 
   it("completes a running job before it stops", async () => {
