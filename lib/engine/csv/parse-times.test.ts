@@ -139,6 +139,16 @@ describe("parseCsv with times", () => {
   });
 
   it.each([
+    ["20240102", "ambiguous_date"],
+    ["45294", "ambiguous_date"],
+    ["2024", "not_a_timestamp"],
+  ])("rejects %s after an epoch number that is far from 0", (text, code) => {
+    for (const first of ["1704067200", "1704067200000"])
+      expect(codes(`t,x\n${first},1\n${text},1`, { timestamp: "t" })).toEqual([code]);
+    expect(codes(`t,x\n0,1\n${text},1`, { timestamp: "t" })).toEqual([]);
+  });
+
+  it.each([
     ["America/Santiago", "2024-09-07", "2024-09-08", "2024-09-08T04:00:00.000Z"],
     ["Africa/Cairo", "25.04.2024", "26.04.2024", "2024-04-25T22:00:00.000Z"],
   ])("reads a day without midnight in %s as its first moment", (timezone, before, day, begins) => {

@@ -19,13 +19,16 @@ import {
 import { ZoneClock } from "./timezones.ts";
 
 const DAY_MS = 86_400_000;
+/** Smallest epoch number of a series that does not begin near 0: a time in 1973 in seconds. */
+const FAR_FROM_ZERO = 1e8;
 const OUTSIDE = "is outside the years 1000 to 9999";
 
 /** A second column with the time of day in milliseconds per row. NaN if missing. */
 type TimesOfDay = { name: string; values: Float64Array };
 
 /**
- * Reads a column of dates or times. The first value decides the format; values in another format are issues. Dates
+ * Reads a column of dates or times. The first value decides the format; values in another format are issues. A series of
+ * seconds may begin near 0; otherwise years, 20240131 and days of spreadsheets are another format than epoch numbers. Dates
  * with the year last stay packed until the end, because only all rows together show which number is the month.
  */
 export class TimestampReader implements CellReader {
@@ -36,6 +39,8 @@ export class TimestampReader implements CellReader {
   readonly #values = new Growing(Float64Array);
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
+  /** Whether the first value is an epoch number after 1973, or a millisecond number after January 1970. */
+  #isFarFromZero: boolean | null = null;
   #timesOfDay: TimesOfDay | null = null;
   #lacksHours = false;
   /** Time of the previous row that has one, also across calls of `take`. */
@@ -93,7 +98,11 @@ export class TimestampReader implements CellReader {
       return packed;
     }
     this.zoned = this.format !== "year";
-    return numericTimeMs(readNumber(cell, this.#settings.decimalComma), this.format);
+    const number = readNumber(cell, this.#settings.decimalComma);
+    if (this.format === "year") return numericTimeMs(number, this.format);
+    this.#isFarFromZero ??= Math.abs(number) >= FAR_FROM_ZERO;
+    const isEpoch = !this.#isFarFromZero || numericTimeFormat(number)?.startsWith("epoch") === true;
+    return isEpoch ? numericTimeMs(number, this.format) : Number.NaN;
   }
 
   #reject(cell: string, value: number): void {
