@@ -204,7 +204,10 @@ export function uploadIssues(
       // `inferType` returns a category only if at least half of the first values are not plain numbers.
       const message = `Column "${name}" contains ${actual === "timestamp" ? "timestamps" : "text"}, not numbers.`;
       found.add({ row: null, column: name, value: null, code: "not_a_number", message, expected });
-    } else if (type === "timestamp" && (actual === "category" || actual === "boolean")) {
+    } else if (
+      type === "timestamp" &&
+      (actual === "boolean" || (actual === "category" && !hasMissingTexts))
+    ) {
       const message = `Column "${name}" contains values that are not dates or times.`;
       found.add({ row: null, column: name, value: null, code: "not_a_timestamp", message, expected });
     }
