@@ -51,14 +51,18 @@ export default function DeleteCheckpointDialog({
         <div role="alert" className="space-y-3">
           <p className="text-bad">Scenarios use this checkpoint. Delete these scenarios first:</p>
           <ul className="max-h-60 space-y-1.5 overflow-y-auto">
-            {rejected.details.map(({ id, value, ...reference }) => (
-              <li key={id}>
-                <Link
-                  className="rounded-sm font-medium text-accent underline"
-                  href={`/projects/${reference.projectId ?? projectId}/scenarios/${id}`}
-                >
-                  {value ?? id}
-                </Link>
+            {rejected.details.map(({ id, value, message, ...reference }) => (
+              <li key={id ?? message}>
+                {id === undefined ? (
+                  message
+                ) : (
+                  <Link
+                    className="rounded-sm font-medium text-accent underline"
+                    href={`/projects/${reference.projectId ?? projectId}/scenarios/${id}`}
+                  >
+                    {value ?? id}
+                  </Link>
+                )}
               </li>
             ))}
           </ul>
