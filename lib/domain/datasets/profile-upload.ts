@@ -9,7 +9,7 @@ export type UploadProfile = {
   /** Types inferred from the first rows. */
   columns: { name: string; type: ColumnType }[];
   /**
-   * Number of rows. If the sample does not cover the file, the number of non-blank lines after the header. Line breaks
+   * Number of rows. If the file is longer than the profiled first mebibyte, the number of non-blank lines after the header. Line breaks
    * within quoted cells do not count.
    */
   lineCount: number;

@@ -34,7 +34,7 @@ export function readingOf(
   { timestampColumns, numberFormats = [], ...format }: FeatureFormat,
 ) {
   const hours = timestampColumns?.[1];
-  // The hours are read together with the dates and have no other use.
+  // An hour column with the role timestamp is only joined to the dates, so it is not checked itself.
   const wanted = features.filter(({ name, role }) => name !== hours || role !== "timestamp");
   const optionsAs = (timestamp: readonly string[] | null, absentHours?: string) =>
     optionsFor(wanted, { ...format, numberFormats, timestamp, absentHours });

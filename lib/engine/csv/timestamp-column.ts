@@ -45,7 +45,7 @@ export class TimestampReader implements CellReader {
   #lacksHours = false;
   /** Time of the previous row that has one, also across calls of `take`. */
   #previous = Number.NEGATIVE_INFINITY;
-  /** Whether all clock times so far are midnights. If the clocks skip midnight, a day begins at its first existing time. */
+  /** Whether all clock times so far are midnights. Then a midnight that the clocks skip means the first existing time of the day. */
   #areDays = true;
 
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {

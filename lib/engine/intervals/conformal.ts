@@ -35,7 +35,7 @@ export type Calibration = {
   upstream?: CalibratedWidths;
 };
 
-/** The part of a calibration that determines intervals. */
+/** The part of a calibration that determines the widths of intervals. */
 export type CalibratedWidths = Pick<Calibration, "ranges" | "growth" | "shape">;
 
 export const widthsOf = ({ ranges, growth, shape }: CalibratedWidths): CalibratedWidths => ({
@@ -66,7 +66,7 @@ type CalibrationOptions = {
   order: "time" | "random";
   /** Expected power of the error's growth with the step: 1/2 for a random walk, 0 for independent rows. */
   expectedStepPower?: number;
-  /** Absolute difference between the slopes of the past and of far forecasts, per step. */
+  /** Absolute difference between the slope of the known values and the slope of far forecasts, per step. */
   slopeDifference?: number;
   floor?: number | null;
 };

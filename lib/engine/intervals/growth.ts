@@ -4,7 +4,7 @@
  *     half width of its range · h ^ stepPower · (p / meanSize) ^ sizePower
  *
  * - `stepPower`, `sizePower`: powers from 0 to 1.
- * - `meanSize`: weighted geometric mean of the predictions; 1 unless all are positive. The ratio p / meanSize is limited to 1/4 … 4.
+ * - `meanSize`: weighted geometric mean of the predictions whose error is not 0; 1 unless all predictions are positive. The ratio p / meanSize is limited to 1/4 … 4.
  * - `rows`: number of rows that the model learned from. Beyond the last range of steps, the width also grows because
  *   these rows determine the slope of the series only roughly (`slopeVarianceFactor`).
  * - `slopeGap`: half width added by each step beyond the last range of steps. This is the difference between the
@@ -83,7 +83,7 @@ export function fitGrowth(
 
 /**
  * Returns a point for each step: the logarithms of the step and of the mean absolute error. Its weight is the number of
- * errors whose forecasts do not overlap. The logarithm of a mean of n errors is too
+ * forecasts of that many steps that fit into the data without overlap. The logarithm of a mean of n errors is too
  * low by half of its variance. This bias is removed, because it is larger for far steps, which have fewer errors.
  */
 function stepPoints(residuals: readonly Residual[]): Point[] {

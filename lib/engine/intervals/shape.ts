@@ -80,7 +80,7 @@ function fadingInflation(count: number, fading: number): number {
 /**
  * Estimates the dependence of consecutive errors that explains how errors of sums grow. For n errors with the half widths w,
  * E[(Σ e)²] = `sumInflation` · E[e² / w²] · Σ w². The logarithms of both sides are compared for the first 2, 4, 8, … and all
- * steps of each origin's forecast, and the expected growth is one more observation. A power of n fits badly,
+ * steps of each origin's forecast, and the expected growth is one more point of the fit. A power of n fits badly,
  * because one part of the dependence fades and the other stays.
  */
 function fitDependence(residuals: readonly Scaled[], stepPower: number): ErrorDependence {

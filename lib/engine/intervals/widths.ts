@@ -24,8 +24,8 @@ export type CalibrationRange = {
 };
 
 /**
- * Minimum mean number of rows of a cell (a range of steps and of predictions). Each range of steps has at least half of
- * this number. The quantile of fewer rows is mostly chance.
+ * Rows are divided into at most one cell per this number of rows; a cell is a range of steps and of predictions. A range of
+ * steps may have half as many rows, and then is one cell. The quantile of fewer rows is mostly chance.
  */
 const CELL_ROWS_MIN = 50;
 /** Minimum number of draws for each cell. A draw is a row; for a series, a forecast origin, whose errors are correlated. */

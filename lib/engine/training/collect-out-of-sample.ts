@@ -12,7 +12,7 @@ import { fitCandidate } from "./fit-candidate.ts";
 import { predictFold } from "./predict-fold.ts";
 import type { Finalist } from "./train-finalists.ts";
 
-/** Maximum number of forecast origins, unless those of the search and of the validation rows are used. */
+/** Maximum number of new forecast origins. */
 const ORIGINS_MAX = 24;
 /** Maximum number of multiplications of all fits together, which take about a second. */
 const WORK = 1.5e8;
@@ -47,9 +47,9 @@ type ByGenerator<T> = {
 /**
  * Collects predictions of rows that the predicting model had not seen.
  *
- * If time allows more fits than the search and the validation rows have origins, each of up to 24 new origins gets its own
- * fit, like a serving model. Otherwise the existing origins are used, with as many fits as time allows. Series methods: up
- * to 24 origins and 4 fits.
+ * The search and the validation rows already have origins. If time allows more fits than these, up to 24 new origins are
+ * used, each with its own fit, as when a model serves. Otherwise the existing origins are used, with as many fits as time
+ * allows. Series methods: up to 24 new origins and 4 fits.
  */
 export async function collectOutOfSample(
   context: CandidateContext,

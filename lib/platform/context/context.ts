@@ -37,8 +37,8 @@ export type Context = {
 /**
  * Rejects a change with `If-Match` if the resource has changed since the caller read it. Without the header, does
  * nothing. Every operation of an `ifMatch` route calls it in its transaction, after it locks the resource against other
- * changes. So only one of two changes based on the same version succeeds. Only `retryJob` needs no lock, because an ended
- * job never changes.
+ * changes. So only one of two changes based on the same version succeeds. Exception: `retryJob` calls it before its
+ * transaction, because an ended job never changes.
  *
  * @param read returns the resource in its wire format, or null if absent; called only if needed
  * @throws {DomainError} precondition_failed
