@@ -19,7 +19,7 @@ import {
 import { ZoneClock } from "./timezones.ts";
 
 const DAY_MS = 86_400_000;
-/** Smallest epoch number of a series that does not begin near 0: a time in 1973 in seconds. */
+/** Epoch numbers below this are near 0. In seconds, it is in March 1973. */
 const FAR_FROM_ZERO = 1e8;
 const OUTSIDE = "is outside the years 1000 to 9999";
 
@@ -27,8 +27,9 @@ const OUTSIDE = "is outside the years 1000 to 9999";
 type TimesOfDay = { name: string; values: Float64Array };
 
 /**
- * Reads a column of dates or times. The first value decides the format; values in another format are issues. A series of
- * seconds may begin near 0; otherwise years, 20240131 and days of spreadsheets are another format than epoch numbers. Dates
+ * Reads a column of dates or times. The first value decides the format; values in another format are issues. If
+ * the first epoch number is near 0, all later numbers count as epoch numbers. If it is not, years, 20240131, days of
+ * spreadsheets and the other unit of epoch numbers are issues. Dates
  * with the year last stay packed until the end, because only all rows together show which number is the month.
  */
 export class TimestampReader implements CellReader {
@@ -39,7 +40,7 @@ export class TimestampReader implements CellReader {
   readonly #values = new Growing(Float64Array);
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
-  /** Whether the first value is an epoch number after 1973, or a millisecond number after January 1970. */
+  /** Whether the first value is an epoch number of at least `FAR_FROM_ZERO`, positive or negative. */
   #isFarFromZero: boolean | null = null;
   #timesOfDay: TimesOfDay | null = null;
   #lacksHours = false;
@@ -101,8 +102,8 @@ export class TimestampReader implements CellReader {
     const number = readNumber(cell, this.#settings.decimalComma);
     if (this.format === "year") return numericTimeMs(number, this.format);
     this.#isFarFromZero ??= Math.abs(number) >= FAR_FROM_ZERO;
-    const isEpoch = !this.#isFarFromZero || numericTimeFormat(number)?.startsWith("epoch") === true;
-    return isEpoch ? numericTimeMs(number, this.format) : Number.NaN;
+    if (this.#isFarFromZero && numericTimeFormat(number) !== this.format) return Number.NaN;
+    return numericTimeMs(number, this.format);
   }
 
   #reject(cell: string, value: number): void {
