@@ -37,7 +37,13 @@ export async function runJob(
 ): Promise<void> {
   const found = await readJob(db, jobId);
   if (found === null || isTerminal(found.status)) return;
-  using _slot = await runs.acquireSlotForSuspect(found, deliveryLost);
+  const acquired = runs.acquireSlotForSuspect(found, deliveryLost);
+  const isCancelled = await acquired.then(
+    () => false,
+    (error) => error instanceof JobCancelled,
+  );
+  if (isCancelled) return endDeliveredIfNotRunnable(db, jobId);
+  using _slot = await acquired;
   faultPoint({ type: found.type, attempt: found.attempt + 1 }, "delivered");
   const handler = await handlerOf(found.type);
   const job = await beginAttempt(db, jobId);

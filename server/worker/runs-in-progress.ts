@@ -13,6 +13,8 @@ type Run = { job: JobRow; controller: AbortController };
 /** Running attempts of this worker, and the reasons to stop them. */
 export class RunsInProgress {
   readonly #runs = new Set<Run>();
+  /** Jobs that wait for their slot. */
+  readonly #waiting = new Set<Run>();
   readonly #stopping = new AbortController();
   readonly #suspects: Record<QueueName, Slots> = { short: oneAtATime(), long: oneAtATime() };
   readonly #minutesOf: (type: JobType) => number;
@@ -27,11 +29,19 @@ export class RunsInProgress {
    * job that crashes the process must not use up the attempts of other jobs. Returns null for a job without a crash.
    *
    * @throws {WorkerStopping} and the reason of `deliveryLost`
+   * @throws {JobCancelled} if the job is cancelled while it waits
    */
   async acquireSlotForSuspect(job: JobRow, deliveryLost: AbortSignal): Promise<Disposable | null> {
-    const signal = AbortSignal.any([deliveryLost, this.#stopping.signal]);
+    const run = { job, controller: new AbortController() };
+    const signal = AbortSignal.any([deliveryLost, this.#stopping.signal, run.controller.signal]);
     signal.throwIfAborted();
-    return attemptsWithoutEnd(job) > 0 ? this.#suspects[catalogue[job.type].queue].acquire(signal) : null;
+    if (attemptsWithoutEnd(job) === 0) return null;
+    this.#waiting.add(run);
+    try {
+      return await this.#suspects[catalogue[job.type].queue].acquire(signal);
+    } finally {
+      this.#waiting.delete(run);
+    }
   }
 
   /** Registers an attempt. Returns its signal and a function to call at its end. */
@@ -63,9 +73,12 @@ export class RunsInProgress {
     return Array.from(this.#runs, ({ job }) => job);
   }
 
-  /** Stops attempts that were cancelled or replaced. A handler that seldom reports progress would notice this late. */
+  /**
+   * Stops attempts that were cancelled or replaced, and the wait of cancelled jobs. A handler that seldom reports progress
+   * would notice this late.
+   */
   async stopCancelledAndStale(db: Database): Promise<void> {
-    const runs = [...this.#runs];
+    const runs = [...this.#runs, ...this.#waiting];
     if (runs.length === 0) return;
     const rows = await db
       .select({
@@ -82,8 +95,13 @@ export class RunsInProgress {
         ),
       );
     const byId = new Map(rows.map((row) => [row.id, row]));
-    for (const { job, controller } of runs) {
+    for (const run of runs) {
+      const { job, controller } = run;
       const row = byId.get(job.id);
+      if (this.#waiting.has(run)) {
+        if (row?.cancelRequested) controller.abort(new JobCancelled());
+        continue;
+      }
       const isMine = row?.attempt === job.attempt;
       // Only the attempt itself completes its job, so it is about to return.
       if (isMine && row.status === "Completed") continue;

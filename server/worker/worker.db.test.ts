@@ -10,6 +10,7 @@ import { findJob } from "#lib/domain/jobs/find-job";
 import { retryJob } from "#lib/domain/jobs/retry-job";
 import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
+import { recordOutage } from "#lib/platform/jobs/attempts";
 import { WorkerStopping } from "#lib/platform/jobs/job-errors";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { createProject, testContext } from "#testing/api";
@@ -125,6 +126,35 @@ describe("a worker", () => {
     const checkpointFolders = async () => keptFolders(`projects/${projectId}/checkpoints`);
     await expect.poll(checkpointFolders, soon).toEqual([]);
     expect(await db.$count(checkpoints, eq(checkpoints.projectId, projectId))).toBe(0);
+  });
+
+  it("ends a cancelled job that waits, after a crash, for another one that has crashed", async () => {
+    const { jobId } = await createCheckpoint(testContext(), { projectId: await trainedProject() });
+    const crashed = { status: "Running", attempt: 1, startedAt: new Date() } as const;
+    const [row] = await db.update(jobs).set(crashed).where(eq(jobs.id, jobId)).returning();
+    const runs = new RunsInProgress();
+    using _slot = await runs.acquireSlotForSuspect(row!, new AbortController().signal);
+    const run = runJob(db, jobId, new AbortController().signal, runs);
+    await db.update(jobs).set({ cancelRequested: true }).where(eq(jobs.id, jobId));
+    const cancel = async () => {
+      await runs.stopCancelledAndStale(db);
+      return job(jobId);
+    };
+    await expect.poll(cancel, soon).toMatchObject({ status: "Cancelled" });
+    await run;
+  });
+
+  it("keeps the crash of an earlier attempt if an outage is recorded twice", async () => {
+    const { jobId } = await createCheckpoint(testContext(), { projectId: await trainedProject() });
+    const started = { status: "Running", startedAt: new Date() } as const;
+    await db
+      .update(jobs)
+      .set({ ...started, attempt: 1 })
+      .where(eq(jobs.id, jobId));
+    const [begun] = await db.update(jobs).set({ attempt: 2 }).where(eq(jobs.id, jobId)).returning();
+    for (let call = 1; call <= 2; call++) await recordOutage(db, begun!);
+    const [row] = await db.select().from(jobs).where(eq(jobs.id, jobId));
+    expect(row).toMatchObject({ attempt: 2, failures: 0, interruptions: 1 });
   });
 
   it("does not count an attempt that begins while the worker stops", async () => {

@@ -43,8 +43,14 @@ export async function recordInterruptions(db: Database, attempts: readonly Attem
     .where(or(...attempts.map(isCurrentAttempt)));
 }
 
-/** Records that an attempt ended during a database outage, even if another attempt has started since. */
-export async function recordOutage(db: Database, { id }: Attempt): Promise<void> {
+/**
+ * Records that an attempt ended during a database outage, even if another attempt has started since.
+ *
+ * @param begun the job as it was when the attempt began
+ */
+export async function recordOutage(db: Database, begun: Attempt & Attempts): Promise<void> {
+  const { id, attempt, failures, interruptions } = begun;
+  const endedBefore = failures + interruptions;
   await db
     .update(jobs)
     .set({ interruptions: sql`${jobs.interruptions} + 1` })
@@ -52,9 +58,12 @@ export async function recordOutage(db: Database, { id }: Attempt): Promise<void>
       and(
         eq(jobs.id, id),
         eq(jobs.status, "Running"),
-        // The caller repeats this update if its response is lost. If the first one was stored and no other attempt has started,
-        // every attempt has a recorded end, and the repetition changes nothing.
-        lt(sql`${jobs.failures} + ${jobs.interruptions}`, jobs.attempt),
+        // The caller repeats this update if its response is lost. If the first one was stored, all attempts since the one that
+        // ended have a recorded end, and the repetition changes nothing. Earlier attempts may have crashed.
+        lt(
+          sql`${jobs.failures} + ${jobs.interruptions}`,
+          sql`${endedBefore - attempt + 1}::int + ${jobs.attempt}`,
+        ),
       ),
     );
 }
