@@ -44,7 +44,7 @@ export function CheckpointScenarios({
         <li className="py-1 text-ink-faint">
           {named.length > 0
             ? `and ${formatInteger(others)} more`
-            : `${counted(others, "scenario")}, older or in downstream projects`}
+            : `${counted(others, "scenario")}${scenarios.isError ? "" : ", older or in downstream projects"}`}
         </li>
       )}
     </ul>

@@ -51,10 +51,10 @@ export default function DeleteCheckpointDialog({
         <div role="alert" className="space-y-3">
           <p className="text-bad">Scenarios use this checkpoint. Delete these scenarios first:</p>
           <ul className="max-h-60 space-y-1.5 overflow-y-auto">
-            {rejected.details.map(({ id, value, message, ...reference }) => (
-              <li key={id ?? message}>
+            {rejected.details.map(({ id, value, ...reference }) => (
+              <li key={id ?? "more"}>
                 {id === undefined ? (
-                  message
+                  "More scenarios use it."
                 ) : (
                   <Link
                     className="rounded-sm font-medium text-accent underline"

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 
 /**
  * Returns the columns of `like`, in its order, with the rows of `rows`. Columns that the rows lack are missing values,
- * except the hours of a joined timestamp, which are computed from it.
+ * except the numeric hours of a joined timestamp, which are computed from it.
  */
 export function alignRows(rows: Table, like: Table, settings: DatasetSettings): Table {
   const [timestamp, hours] = settings.timestampColumns ?? [];

@@ -14,7 +14,7 @@ export type DatasetSettings = {
   target: string;
   /**
    * The timestamp column, or the date and hour columns. The two are joined into a timestamp column with the first
-   * one's name. The second stays in the data unchanged.
+   * one's name. The second stays in the data; resampling sets it to the step's hour.
    */
   timestampColumns: string[] | null;
   exclude: string[];

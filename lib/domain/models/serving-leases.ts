@@ -30,7 +30,7 @@ export async function leasedServingModel(db: Database, projectId: string): Promi
 }
 
 /**
- * Announces that another model may serve the project within a minute, and waits until all leases taken before have ended.
+ * Announces for one minute that the serving model may change. Then waits until all earlier leases have ended.
  * Until the minute is over, no process takes another lease. Each transaction that changes the serving model follows an
  * announcement and calls `requireServingChangeAnnounced`.
  *

@@ -82,8 +82,8 @@ export function fitGrowth(
 }
 
 /**
- * Returns a point for each step: the logarithms of the step and of the mean absolute error. Its weight is the number of
- * forecasts of that many steps that fit into the data without overlap. The logarithm of a mean of n errors is too
+ * Returns a point for each step: the logarithms of the step and of the mean absolute error. Its weight is how many
+ * forecasts of this length fit into the data side by side, at most the number of errors. The logarithm of a mean of n errors is too
  * low by half of its variance. This bias is removed, because it is larger for far steps, which have fewer errors.
  */
 function stepPoints(residuals: readonly Residual[]): Point[] {

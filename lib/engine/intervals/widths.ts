@@ -24,10 +24,10 @@ export type CalibrationRange = {
 };
 
 /**
- * Rows are divided into at most one cell per this number of rows; a cell is a range of steps and of predictions. A range of
- * steps may have half as many rows, and then is one cell. The quantile of fewer rows is mostly chance.
+ * A cell is a range of steps and of predictions. Normally it has at least this number of rows, and a range of steps at least
+ * half of it. The quantile of fewer rows is mostly chance.
  */
-const CELL_ROWS_MIN = 50;
+const CELL_ROWS = 50;
 /** Minimum number of draws for each cell. A draw is a row; for a series, a forecast origin, whose errors are correlated. */
 const CELL_DRAWS_MIN = 24;
 const STEP_RANGES_MAX = 4;
@@ -84,7 +84,7 @@ export function fitWidths(
   const groups = expectedStepPower === null ? [wholeRange(normalized)] : stepRanges(normalized, draws);
   const ofSeries = expectedStepPower === null ? null : Math.max(draws, independentErrors(normalized));
   // Finite-sample correction of conformal prediction: the new error is one of n + 1. Each cell of independent rows is
-  // calibrated alone. Cells of a series share the growth, and so the information of all errors.
+  // calibrated alone. Errors of a series are first divided by their common growth, so the correction counts those of all cells together.
   const levelOf = (rows: number) => (INTERVAL_LEVEL * ((ofSeries ?? rows) + 1)) / (ofSeries ?? rows);
   const ranges = groups.map((group) => fitRange(group, levelOf, draws));
   if (expectedStepPower === null) return { ranges, growth };
@@ -163,12 +163,12 @@ function stepRanges(residuals: Residual[], draws: number): StepRange[] {
       rows: residuals.filter(({ step }) => step >= fromStep && step <= toStep),
     };
   });
-  return ranges.some((range) => range.rows.length < CELL_ROWS_MIN / 2) ? [whole] : ranges;
+  return ranges.some((range) => range.rows.length < CELL_ROWS / 2) ? [whole] : ranges;
 }
 
 /** Returns the number of cells into which the rows can be divided, from 1 to `most`. */
 function cellCount(rows: number, draws: number, most: number): number {
-  const affordable = Math.floor(Math.min(rows / CELL_ROWS_MIN, draws / CELL_DRAWS_MIN));
+  const affordable = Math.floor(Math.min(rows / CELL_ROWS, draws / CELL_DRAWS_MIN));
   return Math.max(1, Math.min(most, affordable));
 }
 

@@ -47,8 +47,8 @@ type ByGenerator<T> = {
 /**
  * Collects predictions of rows that the predicting model had not seen.
  *
- * The search and the validation rows already have origins. If time allows more fits than these, up to 24 new origins are
- * used, each with its own fit, as when a model serves. Otherwise the existing origins are used, with as many fits as time
+ * The search and the validation rows already have origins. If time allows more fits than there are such origins, up to
+ * 24 new origins are used, each with its own fit, as when a model serves. Otherwise the existing origins are used, with as many fits as time
  * allows. Series methods: up to 24 new origins and 4 fits.
  */
 export async function collectOutOfSample(
