@@ -202,6 +202,9 @@ test("lets an analyst upload data, train, predict, change an input, see why and 
   await (await chooser).setFiles({ name: "rentals.csv", mimeType: "text/csv", buffer });
   clicks++; // The file in the system's dialog.
   await act(page.getByRole("button", { name: "Use hr as the hour" }));
+  // The file is read again. Until then, the button that saves is disabled.
+  await expect(page.getByText("frequency: hourly")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Save dataset" })).toBeEnabled();
   await select(page.getByLabel("Target"), "cnt");
   clicks += 2; // The list and its option.
   await act(page.getByRole("button", { name: "Save dataset" }));
