@@ -1,21 +1,11 @@
-import type { Page, Response } from "@playwright/test";
+import type { Response } from "@playwright/test";
 import { proposeDisplay } from "#lib/contract/propose-display";
 import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
+import { openPanel } from "./edit-panel.ts";
 import { inspect } from "./inspect.ts";
-import { finish } from "./jobs.ts";
 import { copied, data, expect, test } from "./signed-in.ts";
-
-/** Opens the panel on a scenario, and waits for its first preview. The last input is that of the upstream project. */
-async function openPanel(page: Page, address: string) {
-  await page.goto(address);
-  await page.getByRole("button", { name: "Edit inputs" }).click();
-  const panel = page.getByRole("region", { name: "Edit inputs" });
-  const sum = panel.getByRole("row", { name: /^Sum/ });
-  await expect(sum.getByRole("cell").nth(1)).toHaveText((await sum.getByRole("cell").nth(0).textContent())!);
-  return { panel, edited: sum.getByRole("cell").nth(1), slider: panel.getByRole("slider").last() };
-}
 
 function isPreview(response: Response, steps: number): boolean {
   if (!response.url().endsWith("/preview")) return false;
@@ -248,78 +238,6 @@ test("sets typed and pasted values, and changes the rows that meet a condition",
     { feature, operation: "set", value: 12 },
     { feature, operation: "multiply", value: 1.01, where: [{ feature, operator: ">", value: 11.5 }] },
   ]);
-});
-
-test("resets one change after another of the same input", async ({ page, demo: { project, scenarios } }) => {
-  const { id, lastTimestamp } = scenarios[0]!;
-  const { panel } = await openPanel(page, `/projects/${project.id}/scenarios/${id}`);
-  const field = panel.getByLabel(/ in per cent$/).last();
-  const changes = panel.getByRole("listitem");
-  const reset = panel.getByRole("button", { name: /^Reset / });
-  await field.fill("25");
-  await panel.getByLabel("From").fill(lastTimestamp!.slice(0, 10));
-  await field.fill("50");
-  await expect(changes).toHaveCount(2);
-  await reset.click();
-  await expect(changes).toHaveCount(1);
-  await panel.getByRole("button", { name: "Whole scenario" }).click();
-  await reset.click();
-  await expect(reset).toHaveCount(0);
-  await expect(changes).toHaveCount(0);
-});
-
-test("keeps unsaved edits when the scenario cannot be read again", async ({
-  page,
-  demo: { project, scenarios },
-}) => {
-  const { id, checkpointId, dependentProjectCheckpoints } = scenarios[0]!;
-  const list = `/projects/${project.id}/scenarios`;
-  const { panel, slider } = await openPanel(page, `${list}/${id}`);
-  await panel
-    .getByLabel(/ in per cent$/)
-    .last()
-    .fill("25");
-  await expect(slider).toHaveValue("25");
-  const read = (status: number) =>
-    page.waitForResponse((response) => response.url().endsWith(id) && response.status() === status);
-  // The end of a job and a deletion make the page read again.
-  const body = { title: "Beside the edits", baseScenarioId: id, checkpointId, dependentProjectCheckpoints };
-  const rejected = read(403);
-  await page.route(`**/api/v1${list}/${id}`, (route) => route.fulfill({ status: 403, json: {} }));
-  const { scenarioId } = await finish<{ scenarioId: string }>(page.request, list, body);
-  await rejected;
-  await page.unroute(`**/api/v1${list}/${id}`);
-  const succeeded = read(200);
-  await data(page.request, "delete", `${list}/${scenarioId}`);
-  await succeeded;
-  await expect(slider).toHaveValue("25");
-});
-
-test("asks before unsaved edits are left, and keeps them on request", async ({
-  page,
-  demo: { project, scenarios },
-}) => {
-  const list = `/projects/${project.id}/scenarios`;
-  await page.goto(list);
-  // Saved edits can have the same title.
-  await page.locator(`a[href$="${scenarios[0]!.id}"]`).first().click();
-  await page.getByRole("button", { name: "Edit inputs" }).click();
-  const panel = page.getByRole("region", { name: "Edit inputs" });
-  await panel.getByRole("slider").first().press("ArrowRight");
-  await expect(panel.getByRole("listitem")).toHaveCount(1);
-  const question = page.getByRole("dialog", { name: "Discard your changes?" });
-
-  await page.getByRole("link", { name: "Model", exact: true }).click();
-  await question.getByRole("button", { name: "Cancel" }).click();
-  await expect(panel.getByRole("listitem")).toHaveCount(1);
-  await panel.getByRole("button", { name: "Close" }).click();
-  await question.getByRole("button", { name: "Cancel" }).click();
-  await page.keyboard.press("Control+k");
-  await page.getByRole("option", { name: "Checkpoints" }).first().click();
-  await question.getByRole("button", { name: "Cancel" }).click();
-  await page.evaluate(() => history.back());
-  await question.getByRole("button", { name: "Discard" }).click();
-  await expect(page).toHaveURL(new RegExp(`${list}$`));
 });
 
 test("works by keyboard, fits every width and passes WCAG 2.2 AA", async ({

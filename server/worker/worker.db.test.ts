@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { afterEach, describe, expect, it } from "vitest";
+import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs, outboxEvents } from "#db/schema/jobs";
 import { projects } from "#db/schema/projects";
@@ -42,6 +43,22 @@ async function trainedProject(): Promise<string> {
   return id;
 }
 
+/** Locks a row until the returned function is called. */
+async function hold(lock: (tx: Transaction) => Promise<unknown>): Promise<() => Promise<void>> {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const transaction = db.transaction(async (tx) => {
+    await lock(tx);
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  return async () => {
+    released.resolve();
+    await transaction;
+  };
+}
+
 /**
  * Creates a checkpoint job that can run, but cannot publish before `release`, because a transaction locks the project's
  * row. Start the worker afterwards.
@@ -49,18 +66,9 @@ async function trainedProject(): Promise<string> {
 async function heldJob() {
   const projectId = await trainedProject();
   const { jobId } = await createCheckpoint(testContext(), { projectId });
-  const held = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
-  const transaction = db.transaction(async (tx) => {
-    await tx.select().from(projects).where(eq(projects.id, projectId)).for("update");
-    held.resolve();
-    await released.promise;
-  });
-  await held.promise;
-  const release = async () => {
-    released.resolve();
-    await transaction;
-  };
+  const release = await hold((tx) =>
+    tx.select().from(projects).where(eq(projects.id, projectId)).for("update"),
+  );
   return { projectId, jobId, release };
 }
 
@@ -159,21 +167,13 @@ describe("a worker", () => {
 
   it("does not count an attempt that begins while the worker stops", async () => {
     const { jobId } = await createCheckpoint(testContext(), { projectId: await trainedProject() });
-    const held = Promise.withResolvers<void>();
-    const released = Promise.withResolvers<void>();
-    const transaction = db.transaction(async (tx) => {
-      await tx.select().from(jobs).where(eq(jobs.id, jobId)).for("update");
-      held.resolve();
-      await released.promise;
-    });
-    await held.promise;
+    const release = await hold((tx) => tx.select().from(jobs).where(eq(jobs.id, jobId)).for("update"));
     const runs = new RunsInProgress();
     const run = runJob(db, jobId, new AbortController().signal, runs);
     const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%"jobs"%'`;
     await expect.poll(async () => (await db.execute(waiting)).length, soon).toBeGreaterThan(0);
     expect(runs.stopAll()).toEqual([]);
-    released.resolve();
-    await transaction;
+    await release();
     await expect(run).rejects.toThrow(WorkerStopping);
     const [row] = await db.select().from(jobs).where(eq(jobs.id, jobId));
     expect(row).toMatchObject({ status: "Running", attempt: 1, interruptions: 1 });
