@@ -8,6 +8,8 @@ ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY . .
+# docker build --build-arg GIT_COMMIT=$(git rev-parse HEAD): stated by /api/health/live. The image contains no repository.
+ARG GIT_COMMIT
 # The final image has its own Node.js.
 RUN npm run build && npm prune --omit=dev \
   && rm -rf .next/cache node_modules/node node_modules/.bin/node

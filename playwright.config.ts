@@ -17,7 +17,10 @@ process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, ".test-data
 
 /** Tests of processes that they start, stop or cut off. */
 const ofProcesses =
-  /\/(crash|downloads|framing|memory|outage|predict-adapters|several-hosts|sizes|stopping|supervisor|two-processes-\w+)\.spec\.ts$/;
+  /\/(bystander|crash|downloads|framing|memory|outage|predict-adapters|several-hosts|sizes|stopping|supervisor|two-processes-\w+)\.spec\.ts$/;
+
+/** How many times slower than this machine's processor the pages run. */
+const slowness = Number(process.env.SLOW ?? 1);
 
 export default defineConfig({
   testDir: "e2e",
@@ -31,9 +34,9 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: true,
   // A test signs in, trains models and waits for jobs; on a busy machine each step takes seconds.
-  timeout: 120_000,
+  timeout: 120_000 * slowness,
   // Pages wait for jobs, which a worker starts within a second.
-  expect: { timeout: 15_000 },
+  expect: { timeout: 15_000 * slowness },
   reporter: "list",
   use: {
     baseURL: process.env.E2E_BASE_URL,

@@ -16,7 +16,6 @@ import { findBatchPython, type PythonBatch, startPredictor } from "./python-batc
 import { signIn } from "./session.ts";
 import { friedmanData } from "./synthetic.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
-import { withTimes } from "./timed-rows.ts";
 import { createTrainedProject, requestOfTrees } from "./trained-project.ts";
 
 const LEAVES = 31;
@@ -65,7 +64,7 @@ export const batch: Benchmark = async function* (settings) {
   let worker = processOf(service.pid, "worker");
   for (const rowCount of sizes) {
     const file = path.join(folder.path, `rows-${rowCount}.csv`);
-    await writeRows(file, rowCount, seed);
+    await writePieces(file, csvRows(rowCount, seed));
     const uploadId = await session.upload(`${at}/uploads`, file);
     const runs: Computed[] = [];
     const firsts: Computed[] = [];
@@ -183,26 +182,13 @@ function* csvRows(rowCount: number, seed: number): Generator<string> {
   }
 }
 
-/** Returns the number of rows of `trainingCsv`. */
-export const trainingRows = ({ quick }: Pick<Settings, "quick">) => (quick ? 500 : 4_000);
-
 /** Generates the training data of the model. */
-export function trainingCsv({ quick, seed }: Pick<Settings, "quick" | "seed">): string {
-  const { columns, target } = friedmanData(trainingRows({ quick }), FEATURES, seed + 1);
+function trainingCsv({ quick, seed }: Pick<Settings, "quick" | "seed">): string {
+  const { columns, target } = friedmanData(quick ? 500 : 4_000, FEATURES, seed + 1);
   const rows = Array.from(target, (y, row) =>
     [...columns.map((values) => values[row]!), y].map((value) => value.toFixed(6)).join(","),
   );
   return `${header},y\n${rows.join("\n")}\n`;
-}
-
-/**
- * Writes a CSV file of input rows for a model of `trainingCsv`.
- *
- * @param from time of the first row in epoch milliseconds; null writes rows without times
- */
-export function writeRows(file: string, rowCount: number, seed: number, from: number | null = null) {
-  const pieces = csvRows(rowCount, seed);
-  return writePieces(file, from === null ? pieces : withTimes(pieces, from));
 }
 
 async function writePieces(file: string, pieces: Iterable<string>): Promise<void> {

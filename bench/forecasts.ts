@@ -31,6 +31,7 @@ export type SeriesForecast = {
   sum: { lower: number; upper: number } | null;
   model: string;
   features: string;
+  /** Processor time of the training. */
   seconds: number;
 };
 
@@ -45,6 +46,8 @@ const REFERENCE = "mean_of_all";
 /** 1 minus the level of the prediction intervals. */
 const ALPHA = 0.1;
 const RESAMPLES = 2_000;
+/** Minimum number of forecast values at a place of the season for its coverage. */
+const PLACE_VALUES_MIN = 20;
 const STEP_PARTS = ["first third", "second", "last"];
 export const LEVELS = [0.5, 0.8, 0.95];
 
@@ -69,6 +72,7 @@ export const forecasts: Benchmark = async function* ({ quick, seed, log }) {
       if (done % 25 === 0) log(`  ${done} of ${series.length} series`);
     });
     yield { what: file, table: byFrequency(scored, references, seed) };
+    yield { what: file, table: byLength(scored, references, seed) };
     yield { what: file, table: bySteps(scored) };
     yield { what: file, table: byMethod(scored, references, seed) };
     for (const { id, reason } of failed) yield { what: id, skipped: `no forecast: ${reason}` };
@@ -167,10 +171,54 @@ function byFrequency(scored: readonly Scored[], references: References, seed: nu
     "seconds",
   ];
   return figureTable({
-    title: `Geometric means of MASE and of ratios to ${REFERENCE}, with 95% bootstrap intervals; median seconds to train`,
+    title: `Geometric means of MASE and of ratios to ${REFERENCE}, with 95% bootstrap intervals; median seconds of the processor to train`,
     titles,
     rows,
   });
+}
+
+/** Compares our scores with the reference, for the shorter and the longer half of the series of each frequency. */
+function byLength(scored: readonly Scored[], references: References, seed: number): FigureTable {
+  const reference = references.get(REFERENCE) ?? new Map<string, Score>();
+  const rows = [...Map.groupBy(scored, ({ frequency }) => frequency)].flatMap(([frequency, group]) => {
+    const middle = median(group.map(({ train }) => train.length));
+    const halves = [
+      group.filter(({ train }) => train.length <= middle),
+      group.filter(({ train }) => train.length > middle),
+    ];
+    return halves.map((half, at) => {
+      const both = half.flatMap(({ id, score }) =>
+        reference.has(id) ? [{ score, other: reference.get(id)! }] : [],
+      );
+      return [
+        frequency,
+        at === 0 ? `up to ${middle}` : `over ${middle}`,
+        String(half.length),
+        ratioText(both, "mase", seed),
+        ratioText(both, "winkler", seed),
+      ];
+    });
+  });
+  return figureTable({
+    title: `By frequency and length, compared with ${REFERENCE}`,
+    titles: ["frequency", "length", "series", "MASE ratio", "Winkler ratio"],
+    rows,
+  });
+}
+
+/** Returns the least and the greatest coverage among the places of a season; a dash without a season. */
+function coverageByPlace(group: readonly Scored[]): string {
+  const places = new Map<number, number[]>();
+  for (const { train, season, inside } of group) {
+    inside.forEach((isInside, step) => {
+      const place = (train.length + step) % season;
+      places.set(place, [...(places.get(place) ?? []), Number(isInside)]);
+    });
+  }
+  const shares = [...places.values()].filter((values) => values.length >= PLACE_VALUES_MIN).map(mean);
+  return places.size > 1 && shares.length > 0
+    ? `${Math.min(...shares).toFixed(2)} – ${Math.max(...shares).toFixed(2)}`
+    : "–";
 }
 
 /** Computes the coverage in each third of the horizon, of the sum over it, and at other levels. */
@@ -200,11 +248,19 @@ function bySteps(scored: readonly Scored[]): FigureTable {
         }),
       ).toFixed(3),
     );
-    return [wanted ?? "all", ...parts, mean(sums).toFixed(3), ...atLevels];
+    const places = wanted === null ? "–" : coverageByPlace(group);
+    return [wanted ?? "all", ...parts, places, mean(sums).toFixed(3), ...atLevels];
   });
   return figureTable({
-    title: "Coverage of the 90% interval by step and of the sum over the horizon; coverage at other levels",
-    titles: ["frequency", ...STEP_PARTS, "sum", ...LEVELS.map((level) => `${100 * level}%`)],
+    title:
+      "Coverage of the 90% interval by step, by place of the season (least and greatest) and of the sum over the horizon; coverage at other levels",
+    titles: [
+      "frequency",
+      ...STEP_PARTS,
+      "places of the season",
+      "sum",
+      ...LEVELS.map((level) => `${100 * level}%`),
+    ],
     rows,
   });
 }

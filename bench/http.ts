@@ -42,7 +42,13 @@ export const http: Benchmark = async function* (settings) {
   });
   const servers: BenchServer[] = [];
   try {
-    const { project, key } = await createProject(await signIn(service.url, admin), bench);
+    const session = await signIn(service.url, admin);
+    const { project, key } = await createProject(session, bench.name, (id) =>
+      importModel(session, id, bench),
+    );
+    const isolated = { ...bench, onnx: inProcess(bench.onnx) };
+    const inside = await createProject(session, "in a process", (id) => importModel(session, id, isolated));
+    const own = await createProject(session, "trained", (id) => trainModel(session, id, settings));
     for await (const server of startServers(folder.path, bench, settings)) {
       if ("skipped" in server) yield server;
       else servers.push(server);
@@ -53,7 +59,7 @@ export const http: Benchmark = async function* (settings) {
     const escaped = `%${project.charCodeAt(0).toString(16)}${project.slice(1)}`;
     const at = (id: string) => `/api/v1/projects/${id}/predict`;
     const contenders: Contender[] = [
-      { name: "POST …/predict", port, path: at(project), key, warmMs: 2 * short },
+      { name: "POST …/predict, imported trees", port, path: at(project), key, warmMs: 2 * short },
       {
         name: "POST …/predict through Next.js",
         port,
@@ -61,6 +67,14 @@ export const http: Benchmark = async function* (settings) {
         key,
         warmMs: settings.quick ? 2_000 : 20_000,
       },
+      {
+        name: "an imported model in a process",
+        port,
+        path: at(inside.project),
+        key: inside.key,
+        warmMs: 2 * short,
+      },
+      { name: "a model trained here", port, path: at(own.project), key: own.key, warmMs: 2 * short },
       ...servers.map((server) => ({ ...server, warmMs: short })),
     ];
     for (const one of CASES) yield* compare(contenders, one, settings);
@@ -70,18 +84,48 @@ export const http: Benchmark = async function* (settings) {
   }
 };
 
-/** Creates a project with the model, and a key for it. */
-async function createProject(session: Session, { name, onnx }: BenchModel) {
-  const { id: project } = await session.post<{ id: string }>("/projects", { name: "Bench of HTTP" });
-  await session.job(`/projects/${project}/models/import`, {
+/** Creates a project with a model, and a key for it. */
+async function createProject(
+  session: Session,
+  name: string,
+  addModel: (project: string) => Promise<unknown>,
+) {
+  const { id: project } = await session.post<{ id: string }>("/projects", { name: `Bench of HTTP: ${name}` });
+  await addModel(project);
+  const { key } = await session.post<{ key: string }>(`/projects/${project}/api-keys`, { name: "Bench" });
+  return { project, key };
+}
+
+const importModel = (session: Session, project: string, { name, onnx }: BenchModel) =>
+  session.job(`/projects/${project}/models/import`, {
     fileData: Buffer.from(onnx).toString("base64"),
     modelName: name,
     target: "y",
     targetMetric: "rmse",
     inputs: inputRows(1, 0).columns.map(({ name: feature }, index) => ({ feature, input: "X", index })),
   });
-  const { key } = await session.post<{ key: string }>(`/projects/${project}/api-keys`, { name: "Bench" });
-  return { project, key };
+
+/** Returns the same model without its mark as ours: the graph has another name, so that ONNX Runtime evaluates it. */
+function inProcess(onnx: Uint8Array): Uint8Array {
+  const bytes = Uint8Array.from(onnx);
+  // The graph's name follows its nodes: field 2, "model".
+  const at = Buffer.from(bytes.buffer).lastIndexOf(Buffer.from([0x12, 5, ...Buffer.from("model")]));
+  bytes[at + 2] = "M".charCodeAt(0);
+  return bytes;
+}
+
+async function trainModel(session: Session, project: string, { quick, seed }: Settings): Promise<void> {
+  const { columns, target } = friedmanData(quick ? 500 : 4_000, FEATURES, seed);
+  const names = inputRows(1, 0).columns.map(({ name }) => name);
+  const rows = Array.from(target, (y, row) => [...columns.map((column) => column[row]), y].join(","));
+  await session.put(`/projects/${project}/dataset`, {
+    target: "y",
+    fileData: Buffer.from([[...names, "y"].join(","), ...rows].join("\n")).toString("base64"),
+  });
+  await session.job(`/projects/${project}/models/train`, {
+    algorithm: "gradient_boosting",
+    hyperparameters: { rounds: quick ? 20 : 300, maxLeaves: LEAVES, learningRate: 0.1, earlyStopping: false },
+  });
 }
 
 async function* startServers(folder: string, bench: BenchModel, { quick, seed }: Settings) {
@@ -140,7 +184,7 @@ async function* compare(
 
 /** Measures the 99th percentile of one row's latency at one connection, while other connections send large tables. */
 async function besideLarge(
-  [ours, , bare]: Contender[],
+  [ours, , , , bare]: Contender[],
   connections: number,
   { quick, rounds, seed }: Settings,
 ): Promise<Measurement> {

@@ -1,41 +1,33 @@
 import { parseArgs } from "node:util";
 import { batch } from "./batch.ts";
 import type { Benchmark, Settings } from "./benchmark.ts";
-import { classes } from "./classes.ts";
 import { compare } from "./compare.ts";
 import { csv } from "./csv.ts";
 import { forecasts } from "./forecasts.ts";
 import { forecastsWithInputs } from "./forecasts-with-inputs.ts";
 import { http } from "./http.ts";
-import { large } from "./large.ts";
 import { describeMachine } from "./machine.ts";
 import { models } from "./models.ts";
 import { ofService } from "./of-service.ts";
-import { realtime } from "./realtime.ts";
 import { start } from "./start.ts";
 import { printReport, type Report } from "./table.ts";
-import { trees } from "./trees.ts";
 import { whatIf } from "./what-if.ts";
 
 const benchmarks: Record<string, Benchmark> = {
   csv,
-  trees,
   models,
-  classes,
   forecasts,
   "forecasts-with-inputs": forecastsWithInputs,
   http: ofService(http),
-  realtime,
   batch: ofService(batch),
   compare: ofService(compare),
   "what-if": ofService(whatIf),
   start: ofService(start),
-  large: ofService(large),
 };
 
 const USAGE = `npm run bench [-- [name …] [--json] [--quick] [--rounds N] [--seed N]]
 names: ${Object.keys(benchmarks).join(", ")}; default: all
-environment: SAMPLE_DATA_DIR (folder of real data), BENCH_PYTHON (Python with scikit-learn and XGBoost), BENCH_ROWS (row counts for batch and large)`;
+environment: SAMPLE_DATA_DIR (folder of real data), BENCH_PYTHON (Python with scikit-learn and XGBoost), BENCH_ROWS (row counts for batch)`;
 
 const MIN_ROUNDS = 5;
 

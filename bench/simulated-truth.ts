@@ -189,7 +189,6 @@ async function run(request: TrainModel, days: readonly Day[], tally: Tally): Pro
     await predict(generated, "generated ", ["x"]);
     await observeDifference(model, generated, tally);
   }
-  await model.release();
 }
 
 async function observeDifference(

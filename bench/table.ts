@@ -52,7 +52,11 @@ function noteOf(result: Result): string | undefined {
   return result.note === undefined ? undefined : `${subject}: ${result.note}`;
 }
 
-function printTable(titles: readonly string[], right: ReadonlySet<number>, rows: string[][]): string[] {
+export function printTable(
+  titles: readonly string[],
+  right: ReadonlySet<number>,
+  rows: string[][],
+): string[] {
   const widths = titles.map((title, column) =>
     Math.max(title.length, ...rows.map((row) => row[column]!.length)),
   );

@@ -37,6 +37,9 @@ const overestimated = [
   /from "api_keys" made/,
 ];
 
+/** Sums over all projects for the metrics. A process runs this statement once a minute at most. */
+const summing = /group by grouping sets \(\(kind\), \(project_id\)\)/;
+
 test("no statement of a route or the worker scans a table that grows", async () => {
   const admin = await createUser();
   const own = await createPopulatedProject({ upstream: [await createPopulatedProject()] });
@@ -63,7 +66,7 @@ test("no statement of a route or the worker scans a table that grows", async () 
   const scans = plans.filter(
     (plan) =>
       [...plan.matchAll(/Seq Scan on (\w+)/g)].some(([, table]) => grown.includes(table!)) &&
-      !overestimated.some((statement) => statement.test(plan)),
+      ![...overestimated, summing].some((statement) => statement.test(plan)),
   );
   expect(scans.slice(0, 3)).toEqual([]);
 }, 120_000); // Each route is called on large tables, and each of its statements is explained.

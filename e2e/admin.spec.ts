@@ -73,7 +73,7 @@ test("makes another checkpoint the only default and proposes it to analysts", as
   // The UI updates optimistically, before the service confirms.
   expect((await saved).ok()).toBe(true);
   await open();
-  await expect(checkpoint.locator("option:checked")).toHaveText(`${label} (default)`);
+  await expect(checkpoint.locator("option:checked")).toHaveText(`${label} (default, current model)`);
 });
 
 test("removes a member with or without the member's API keys, and marks the keys that remain", async ({

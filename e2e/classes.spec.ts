@@ -51,7 +51,8 @@ test("names a target of three classes before the file is sent", async ({ page })
   await page.goto(`/projects/${project.id}/data`);
   const rows = Array.from({ length: 12 }, (_, row) => `${row},${["a", "b", "c"][row % 3]}`).join("\n");
   await page.getByLabel("Choose a CSV file").setInputFiles({
-    ...{ name: "kinds.csv", mimeType: "text/csv" },
+    name: "kinds.csv",
+    mimeType: "text/csv",
     buffer: Buffer.from(`size,kind\n${rows}\n`),
   });
   const target = page.getByLabel("Target");

@@ -60,7 +60,8 @@ test("moves only one end of the span by its handle at the end of the range", asy
 
 test("shows the whole of a saved comparison that is opened from a zoomed one", async ({ page }) => {
   await data(page.request, "post", `${list.replace("/scenarios", "/comparisons")}`, {
-    ...{ name: "Two", scenarioIds: ids.slice(0, 2) },
+    name: "Two",
+    scenarioIds: ids.slice(0, 2),
   });
   await page.goto(compare("&bucket=rows"));
   await page.getByRole("slider", { name: "Point of the chart" }).first().focus();
@@ -172,6 +173,27 @@ test("keeps a name that another tab has changed when the description is saved", 
     data: { name: renamed, description: "Four years of prices" },
   });
   await expect(name).toHaveValue(renamed);
+});
+
+test("keeps a text that is typed at the moment when newer values arrive", async ({ page }) => {
+  const path = list.replace("/scenarios", "");
+  await page.goto(`${path}/settings`);
+  await expect(page.getByLabel("Name", { exact: true }).first()).toHaveValue(/./);
+  const renamed = unique("Renamed meanwhile");
+  const description = page.getByLabel("Description").first();
+  // Types after React has shown the newer name, and before its effects set the fields.
+  await description.evaluate((field, name) => {
+    new MutationObserver((_, observer) => {
+      if (!document.body.textContent.includes(name)) return;
+      observer.disconnect();
+      const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")!;
+      set!.call(field, "Typed meanwhile");
+      field.dispatchEvent(new Event("input", { bubbles: true }));
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+  }, renamed);
+  await data(page.request, "patch", path, { name: renamed });
+  await expect(page.getByTitle(renamed).first()).toBeVisible();
+  await expect(description).toHaveValue("Typed meanwhile");
 });
 
 test("shows the whole comparison after a link with an invalid span or a foreign baseline", async ({

@@ -89,7 +89,7 @@ async function expectAll(noted: Acknowledged): Promise<void> {
 test(`keeps all acknowledged data after kill -9 of every process, ${rounds} times`, async () => {
   console.log(`CRASH_SEED=${seed}`);
   test.setTimeout(rounds * 300_000);
-  folder = createDataFolder("prediction-service-e2e-");
+  folder = createDataFolder("forkcast-e2e-");
   chmodSync(folder, 0o755);
   const dataDir = path.join(folder, "data");
   const ports = { PORT: String(await ownPort()), REALTIME_PORT: String(await ownPort()) };

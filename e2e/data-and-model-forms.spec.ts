@@ -27,7 +27,8 @@ test("undoes the exclusion of suspicious columns", async ({ page }) => {
   const project = await data<Project>(page.request, "post", "/projects", { name: unique("Undo") });
   await data(page.request, "put", `/projects/${project.id}/dataset`, {
     fileData: Buffer.from(rentals()).toString("base64"),
-    ...{ target: "cnt", timestamp: "time" },
+    target: "cnt",
+    timestamp: "time",
   });
   await page.goto(`/projects/${project.id}/data`);
   const exclude = page.getByRole("button", { name: "Exclude casual, registered" });
@@ -137,6 +138,7 @@ test("keeps the time zone of a dataset that another file replaces", async ({ pag
     .getByLabel("Choose a CSV file")
     .setInputFiles(csv("second.csv", `time,sales\n${rows}2024-07-04 00:00,3\n`));
   await page.getByRole("button", { name: "Save dataset" }).click();
+  await page.getByRole("button", { name: "Replace dataset" }).click();
   await expect(page.getByText("Saved 4 rows.")).toBeVisible();
   expect(await data<Dataset>(page.request, "get", path)).toMatchObject({
     timezone: "Europe/Berlin",
@@ -222,7 +224,9 @@ test("starts a trial prediction with the first row of a generated scenario", asy
   const path = `/projects/${id}`;
   await data(page.request, "put", `${path}/dataset`, {
     fileData: Buffer.from(rentals()).toString("base64"),
-    ...{ target: "cnt", timestamp: "time", exclude: ["casual", "registered", "instant"] },
+    target: "cnt",
+    timestamp: "time",
+    exclude: ["casual", "registered", "instant"],
   });
   await finish(page.request, `${path}/models/train`, { algorithm: "ridge", features: { inputs: true } });
   await finish(page.request, `${path}/checkpoints`, { setAsDefault: true });

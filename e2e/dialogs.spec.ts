@@ -46,6 +46,8 @@ const openings: Opening[] = [
     open: choose(/^Actions for/, "Edit title, tags and notes"),
   },
   { name: "run again", begins: "Checkpoint", path: "scenarios", open: tick(2, click("Run again")) },
+  { name: "tags of several", path: "scenarios", open: tick(2, click("Tags")) },
+  { name: "colour of several", path: "scenarios", open: tick(2, click("Colour")) },
   { name: "create checkpoint", begins: "Label", path: "checkpoints", open: click("Create checkpoint") },
   { name: "import checkpoint", path: "checkpoints", open: click("Import") },
   { name: "checkpoint", path: "checkpoints", open: choose(/^Actions for/, "Details") },
@@ -62,6 +64,7 @@ const openings: Opening[] = [
   { name: "train", begins: "Algorithm", path: "model", open: click("Train again") },
   { name: "import model", path: "model", open: click("Import a model") },
   { name: "add rows", path: "data", open: click("Add rows") },
+  { name: "edit a row", path: "data", open: click(/^Edit row/) },
   { name: "create key", begins: "Name", path: "settings", open: click("Create API Key") },
   { name: "rotate key", begins: "The old key works", path: "settings", open: click(/^Rotate/) },
   { name: "revoke key", path: "settings", open: click(/^Revoke/) },
@@ -133,7 +136,8 @@ test("keeps the buttons of a long dialog in a low window", async ({ page, demo }
   const dialog = page.getByRole("dialog");
   const rows = Array.from({ length: 20 }, (_, at) => `2016-01-${at + 1},1,rain,false,300`);
   await dialog.getByLabel("Choose a CSV file").setInputFiles({
-    ...{ name: "rows.csv", mimeType: "text/csv" },
+    name: "rows.csv",
+    mimeType: "text/csv",
     buffer: Buffer.from(`date,wind,weather,in_term,demand_mwh\n${rows.join("\n")}\n`),
   });
   await expect(dialog.getByText("20 rows.")).toBeVisible();
@@ -146,7 +150,8 @@ test("shows beside the buttons of a long dialog why it cannot be sent", async ({
   await page.getByRole("button", { name: "Add rows" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Choose a CSV file").setInputFiles({
-    ...{ name: "rows.csv", mimeType: "text/csv" },
+    name: "rows.csv",
+    mimeType: "text/csv",
     buffer: Buffer.from("date,wind,weather,in_term,demand_mwh\n2016-01-01,strong,rain,false,300\n"),
   });
   await expect(dialog.getByRole("row", { name: /wind strong/ })).toBeVisible();

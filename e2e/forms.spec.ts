@@ -111,7 +111,9 @@ test("creates one project, also if the next page is slow", async ({ page }) => {
 
 test("reports that a member could not be enabled", async ({ page, demo }) => {
   const member = await data<Member>(page.request, "post", "/members", {
-    ...{ name: unique("Disabled"), email: `${Date.now()}@example.com`, password: "a long password" },
+    name: unique("Disabled"),
+    email: `${Date.now()}@example.com`,
+    password: "a long password",
     role: "analyst",
   });
   await data(page.request, "patch", `/members/${member.id}`, { disabled: true });

@@ -9,7 +9,7 @@ import { startService } from "./service.ts";
  * `.test-data` at the end.
  */
 export default async function setup({ workers }: FullConfig): Promise<() => Promise<void>> {
-  const folder = createDataFolder("prediction-service-e2e-");
+  const folder = createDataFolder("forkcast-e2e-");
   chmodSync(folder, 0o755);
   const start = async (worker: number) => {
     const dataDir = path.join(folder, `data-${worker}`);

@@ -201,7 +201,7 @@ test("lets an analyst upload data, train, predict, change an input, see why and 
   const buffer = Buffer.from(rentals(true));
   await (await chooser).setFiles({ name: "rentals.csv", mimeType: "text/csv", buffer });
   clicks++; // The file in the system's dialog.
-  await act(page.getByRole("button", { name: "Use hr as the hour" }));
+  await act(page.getByRole("button", { name: "Use hr" }));
   // The file is read again. Until then, the button that saves is disabled.
   await expect(page.getByText("frequency: hourly")).toBeVisible();
   await expect(page.getByRole("button", { name: "Save dataset" })).toBeEnabled();
@@ -250,7 +250,7 @@ test("lets an analyst upload data, train, predict, change an input, see why and 
   await expect.poll(status, { timeout: 60_000 }).toBe("Completed");
   await page.goto(await copied(page));
   await expect(
-    page.getByText(/^Forecast from 26 Jan 2024, edited is .+ in total over .+: Temp /),
+    page.getByText(/^“Forecast from 26 Jan 2024, temp \+1 %” is .+ in total over .+: Temp /i),
   ).toBeVisible();
   await page.goBack();
   await press(page, page.getByRole("button", { name: "± 1 std. dev." }));

@@ -87,8 +87,11 @@ test("warns about columns that add up to the target, and excludes them in two cl
 test("excludes a stored column by its checkbox, and undoes it", async ({ page }) => {
   const project = await data<Project>(page.request, "post", "/projects", { name: unique("Columns") });
   await data<Dataset>(page.request, "put", `/projects/${project.id}/dataset`, {
-    ...{ fileData: Buffer.from(rentals()).toString("base64"), fileName: "rentals.csv" },
-    ...{ target: "cnt", timestamp: "time", exclude: ["instant", "casual", "registered"] },
+    fileData: Buffer.from(rentals()).toString("base64"),
+    fileName: "rentals.csv",
+    target: "cnt",
+    timestamp: "time",
+    exclude: ["instant", "casual", "registered"],
   });
   await page.goto(`/projects/${project.id}/data`);
   await page.getByLabel("Use temp as input").uncheck();

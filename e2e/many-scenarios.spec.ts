@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import type { Project } from "#lib/contract/projects";
+import type { Scenario } from "#lib/contract/scenarios";
 import { finish } from "./jobs.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
 
@@ -126,6 +127,54 @@ test("saves, renames, opens and deletes a comparison, and exports it as a workbo
   await page.getByRole("button", { name: "Saved comparisons" }).click();
   await dialog.getByRole("button", { name: "Delete Prices of May" }).click();
   await expect(dialog.getByText("No saved comparisons yet.")).toBeVisible();
+});
+
+test("changes tags and colour of several scenarios, and archives and restores them", async ({ page }) => {
+  const stored = () => data<Scenario[]>(page.request, "get", list);
+  const of = async (title: string) => (await stored()).find((one) => one.title === title)!;
+  const before = await of("Usual price");
+  await page.goto(list);
+  for (const title of titles.slice(0, 2)) await select(page, title).check();
+
+  await page.getByRole("button", { name: "Tags", exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("combobox", { name: "Tags" }).fill("plan");
+  // Leaving the field adds the text.
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("2 scenarios were changed.")).toBeVisible();
+  expect((await of("Low price")).tags).toEqual(["plan"]);
+  expect((await of("Usual price")).tags).toEqual([...before.tags, "plan"]);
+
+  await page.getByRole("button", { name: "Tags", exact: true }).click();
+  await dialog.getByRole("button", { name: "Remove tag plan" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(async () => (await of("Usual price")).tags).toEqual(before.tags);
+
+  await page.getByRole("button", { name: "Colour", exact: true }).click();
+  await dialog.getByLabel("Colour as hex").fill("#123456");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog).toBeHidden();
+  expect((await stored()).filter(({ color }) => color === "#123456")).toHaveLength(2);
+
+  await page.getByRole("button", { name: "Archive", exact: true }).click();
+  await expect(page.getByText("2 scenarios were archived.")).toBeVisible();
+  await expect(select(page, "Low price")).toHaveCount(0);
+  await expect(select(page, "High price")).toBeVisible();
+  await page.getByLabel("Archive", { exact: true }).selectOption("Archived: only (2)");
+  await expect(select(page, "High price")).toHaveCount(0);
+  for (const title of titles.slice(0, 2)) await select(page, title).check();
+  await page.getByRole("button", { name: "Restore", exact: true }).click();
+  await expect(page.getByText("2 scenarios were restored.")).toBeVisible();
+  await page.getByRole("button", { name: "Clear filters" }).click();
+  for (const title of titles) await expect(select(page, title)).toBeVisible();
+  // Undo of the second message archives them again.
+  await page.getByRole("button", { name: "Undo" }).first().click();
+  await expect(page.getByText("Undone.")).toBeVisible();
+  expect((await stored()).filter(({ archived }) => archived)).toHaveLength(2);
+  for (const { id, archived } of await stored()) {
+    if (archived) await data(page.request, "patch", `${list}/${id}`, { archived: false });
+  }
 });
 
 test("deletes a scenario after a delay, and none of several after Undo", async ({ page }) => {

@@ -51,7 +51,8 @@ test("compares 20 scenarios of 20,000 rows", async () => {
   const made = await Promise.all(
     Array.from({ length: limits.compareMax }, (_, index) =>
       own.ask<{ jobId: string; scenarioId: string }>("POST", `${project}/scenarios`, {
-        ...{ title: `Scenario ${index}`, fileData },
+        title: `Scenario ${index}`,
+        fileData,
       }),
     ),
   );

@@ -91,6 +91,7 @@ test("loads every page without errors, fits every width and 200 % zoom, and pass
     scenario: `${at}/scenarios/${ids[0]}`,
     compare: `${at}/scenarios/compare?ids=${ids.join(",")}&baselineId=${ids[0]}`,
     audit: "/audit",
+    account: "/account",
     docs: "/docs",
   };
   for (const [name, address] of Object.entries(pages)) {

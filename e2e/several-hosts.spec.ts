@@ -244,8 +244,13 @@ test("logs no password, key, session or secret in any error case", async () => {
   expect(lines.filter((line) => !line.startsWith("{"))).toEqual([]);
   const output = lines.join("\n") + printed;
   const secrets = {
-    ...{ database: new URL(cluster.databaseUrl).password, admin: admin.password, wrong: wrong.password, key },
-    ...{ store: wrongStore.AWS_SECRET_ACCESS_KEY, other: "a-password-of-the-database", ...clusterSecrets },
+    database: new URL(cluster.databaseUrl).password,
+    admin: admin.password,
+    wrong: wrong.password,
+    key,
+    store: wrongStore.AWS_SECRET_ACCESS_KEY,
+    other: "a-password-of-the-database",
+    ...clusterSecrets,
     session: decodeURIComponent(/session_token=([^;.]+)/.exec(cookie)![1]!),
   };
   for (const [name, secret] of Object.entries(secrets)) expect(output.includes(secret), name).toBe(false);

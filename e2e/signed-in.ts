@@ -38,6 +38,14 @@ export type Demo = { project: Project; scenarios: Scenario[] };
 /** Returns a name that is unique across test runs. */
 export const unique = (name: string) => `${name} ${Date.now().toString(36)}`;
 
+/** Slows the processor of the page down by `SLOW` times, as on an old laptop. */
+async function slowDown(page: Page): Promise<void> {
+  const rate = Number(process.env.SLOW ?? 1);
+  if (rate === 1) return;
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate });
+}
+
 /** Returns the clipboard's text. */
 export const copied = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
@@ -62,7 +70,16 @@ export const test = base.extend<{ demo: Demo }, { session: StorageState }>({
   storageState: ({ session }, use) => use(session),
   page: async ({ page }, use) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await slowDown(page);
+    const unguarded: string[] = [];
+    page.on("request", (request) => {
+      const isEdit = request.method() === "PATCH" || request.method() === "PUT";
+      // The first dataset of a project replaces nothing.
+      if (isEdit && !request.headers()["if-match"] && !request.url().endsWith("/dataset"))
+        unguarded.push(`${request.method()} ${request.url()}`);
+    });
     await use(page);
+    expect(unguarded, "changes without If-Match").toEqual([]);
   },
   demo: async ({ page }, use) => {
     const project = findDemo(await data<Project[]>(page.request, "get", "/projects"));

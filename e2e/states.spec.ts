@@ -17,6 +17,7 @@ test("shows the error, its request ID and a retry button after a failed load", a
     [`${at}/settings`, "Actions for"],
     [`${at}/scenarios/${scenarios[0]!.id}`, "Adjust a copy"],
     ["/audit", /\S/],
+    ["/account", /this session/],
   ];
   for (const [address, then] of pages) {
     await page.route("**/api/v1/**", (route) => route.fulfill({ status: 403, json: rejection }));
@@ -56,6 +57,31 @@ test("renders lists before any script runs", async ({ page, demo }) => {
     expect(html, address).toContain(text);
     expect(html, address).not.toContain('aria-label="Loading"');
   }
+});
+
+test("answers 404 for pages of projects and scenarios that do not exist", async ({ page, demo }) => {
+  const unknown = "00000000-0000-7000-8000-000000000000";
+  const foreign = demo.scenarios[0]!;
+  const { id } = await data<Project>(page.request, "post", "/projects", { name: "Without scenarios" });
+  const sections = ["data", "model", "checkpoints", "scenarios", "scenarios/compare", "jobs", "settings"];
+  const missing: [address: string, title: string][] = [
+    ...[unknown, "1"].flatMap((project) =>
+      sections.map((section): [string, string] => [`${project}/${section}`, "Project not found"]),
+    ),
+    [`${unknown}/scenarios/${foreign.id}`, "Project not found"],
+    [`${id}/scenarios/${foreign.id}`, "Scenario not found"],
+    [`${id}/scenarios/${unknown}`, "Scenario not found"],
+    [`${id}/scenarios/1`, "Scenario not found"],
+  ];
+  for (const [address, title] of missing) {
+    const response = await page.goto(`/projects/${address}`);
+    expect(response?.status(), address).toBe(404);
+    await expect(page.getByRole("heading", { name: title }), address).toBeVisible();
+  }
+  for (const section of sections) {
+    expect((await page.request.get(`/projects/${id}/${section}`)).status(), section).toBe(200);
+  }
+  await data(page.request, "delete", `/projects/${id}`);
 });
 
 test("links sample files that the service accepts", async ({ page, demo }) => {

@@ -33,7 +33,9 @@ for (const drainSeconds of ["0", "2"]) {
     const upload = request(`${web.url}/api/v1/projects/${id}/uploads`, {
       method: "POST",
       headers: {
-        ...{ "X-API-Key": key, "Content-Type": "text/csv", "Content-Length": rows.length },
+        "X-API-Key": key,
+        "Content-Type": "text/csv",
+        "Content-Length": rows.length,
         // The interim response shows that the request is running.
         Expect: "100-continue",
       },

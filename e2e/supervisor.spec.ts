@@ -12,7 +12,7 @@ let folder: string;
 let service: TestService;
 
 test.beforeAll(async () => {
-  folder = createDataFolder("prediction-service-e2e-");
+  folder = createDataFolder("forkcast-e2e-");
   chmodSync(folder, 0o755);
   service = await startService(path.join(folder, "data"), {
     DEMO: "0",

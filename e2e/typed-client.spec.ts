@@ -11,10 +11,17 @@ const root = path.resolve(import.meta.dirname, "..");
 const inModules = (file: string) => path.join(root, "node_modules", file);
 
 const compilerOptions = {
-  ...{ target: "es2024", module: "nodenext", lib: ["es2024", "dom", "dom.iterable"] },
-  ...{ strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true },
-  ...{ erasableSyntaxOnly: true, allowImportingTsExtensions: true, noEmit: true },
-  ...{ types: ["node"], typeRoots: [inModules("@types")] },
+  target: "es2024",
+  module: "nodenext",
+  lib: ["es2024", "dom", "dom.iterable"],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  erasableSyntaxOnly: true,
+  allowImportingTsExtensions: true,
+  noEmit: true,
+  types: ["node"],
+  typeRoots: [inModules("@types")],
 };
 
 let folder: string;
@@ -48,7 +55,10 @@ test("generates a client from /api/v1/openapi.json that compiles and works", asy
   const { email, password } = admin;
   const seen = JSON.parse(await node("program.ts", process.env.E2E_BASE_URL!, email, password));
   expect(seen).toEqual({
-    ...{ status: "Completed", rows: 5, points: expect.any(Number), predictions: 1 },
+    status: "Completed",
+    rows: 5,
+    points: expect.any(Number),
+    predictions: 1,
     absent: "checkpoint_not_found",
     misspelt: ["title: required", "titel: unknown_field"],
     anonymous: "api_key_missing",

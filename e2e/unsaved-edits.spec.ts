@@ -4,8 +4,7 @@ import { data, expect, test } from "./signed-in.ts";
 
 test("resets one change after another of the same input", async ({ page, demo: { project, scenarios } }) => {
   const { id, lastTimestamp } = scenarios[0]!;
-  const { panel } = await openPanel(page, `/projects/${project.id}/scenarios/${id}`);
-  const field = panel.getByLabel(/ in per cent$/).last();
+  const { panel, field } = await openPanel(page, `/projects/${project.id}/scenarios/${id}`);
   const changes = panel.getByRole("listitem");
   const reset = panel.getByRole("button", { name: /^Reset / });
   await field.fill("25");
@@ -26,11 +25,8 @@ test("keeps unsaved edits when the scenario cannot be read again", async ({
 }) => {
   const { id, checkpointId, dependentProjectCheckpoints } = scenarios[0]!;
   const list = `/projects/${project.id}/scenarios`;
-  const { panel, slider } = await openPanel(page, `${list}/${id}`);
-  await panel
-    .getByLabel(/ in per cent$/)
-    .last()
-    .fill("25");
+  const { slider, field } = await openPanel(page, `${list}/${id}`);
+  await field.fill("25");
   await expect(slider).toHaveValue("25");
   const read = (status: number) =>
     page.waitForResponse((response) => response.url().endsWith(id) && response.status() === status);

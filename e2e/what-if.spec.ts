@@ -1,9 +1,8 @@
 import type { Response } from "@playwright/test";
-import { proposeDisplay } from "#lib/contract/propose-display";
 import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
-import { openPanel } from "./edit-panel.ts";
+import { openPanel, upstream } from "./edit-panel.ts";
 import { inspect } from "./inspect.ts";
 import { copied, data, expect, test } from "./signed-in.ts";
 
@@ -18,17 +17,18 @@ test("previews edited inputs, undoes and redoes them, and saves them as a scenar
   demo: { project, scenarios },
 }) => {
   const base = scenarios[0]!;
-  const { panel, edited, slider } = await openPanel(page, `/projects/${project.id}/scenarios/${base.id}`);
+  const { panel, edited, slider, field } = await openPanel(
+    page,
+    `/projects/${project.id}/scenarios/${base.id}`,
+  );
   const before = (await edited.textContent())!;
-  const feature = (await slider.getAttribute("aria-label"))!.replace("Change of ", "");
-  const field = panel.getByLabel(`Change of ${feature} in per cent`);
   const previewed = page.waitForResponse((response) => isPreview(response, 1));
   await field.fill("25");
   await expect(slider).toHaveValue("25");
   await expect(edited).not.toHaveText(before);
   const changed = (await edited.textContent())!;
   const { data: preview } = (await (await previewed).json()) as { data: ScenarioPreview };
-  await expect(panel.getByRole("listitem")).toHaveText([`${feature} times 1.25`]);
+  await expect(panel.getByRole("listitem")).toHaveText([`${upstream.name} times 1.25`]);
   await expect(page.getByRole("figure").first().locator("canvas")).toHaveAttribute("data-lines", "2");
 
   await page.keyboard.press("Control+z");
@@ -50,9 +50,10 @@ test("previews edited inputs, undoes and redoes them, and saves them as a scenar
     expect((await data<Scenario>(page.request, "get", path)).status).toBe("Completed");
   }).toPass({ timeout: 60_000 });
   const saved = await data<Scenario>(page.request, "get", path);
-  expect(saved).toMatchObject({ baseScenarioId: base.id, title: `${base.title}, edited` });
-  expect(saved.adjustments).toMatchObject([{ operation: "multiply", value: 1.25 }]);
-  expect(proposeDisplay(saved.adjustments![0]!.feature).displayName).toBe(feature);
+  expect(saved).toMatchObject({ baseScenarioId: base.id, title: `${base.title}, ${upstream.name} +25 %` });
+  expect(saved.adjustments).toMatchObject([
+    { feature: upstream.feature, operation: "multiply", value: 1.25 },
+  ]);
   expect(saved.summary).toEqual(preview.summary);
   const { values, lower, upper } = await data<PredictionChart>(
     page.request,
@@ -60,7 +61,9 @@ test("previews edited inputs, undoes and redoes them, and saves them as a scenar
     `${path}/predictions?maxPoints=1000&bucket=auto`,
   );
   expect({ values, lower, upper }).toEqual({
-    ...{ values: preview.preview.values, lower: preview.preview.lower, upper: preview.preview.upper },
+    values: preview.preview.values,
+    lower: preview.preview.lower,
+    upper: preview.preview.upper,
   });
   // Nothing is left to lose.
   await link.click();
@@ -80,7 +83,7 @@ test("edits a compared scenario beside the chart, explains the change, and adds 
   const legend = ({ title }: Scenario) =>
     page.getByRole("button", { name: `${title}, edited`, exact: true }).last();
   await expect(edited).toHaveValue(first!.id);
-  await panel.getByRole("slider").last().press("ArrowRight");
+  await panel.getByRole("slider", { name: `Change of ${upstream.name}` }).press("ArrowRight");
   const lines = page.getByRole("figure").first().locator("canvas");
   await expect(lines).toHaveAttribute("data-lines", "3");
   await expect(legend(first!)).toBeVisible();
@@ -89,8 +92,8 @@ test("edits a compared scenario beside the chart, explains the change, and adds 
   await page.getByRole("button", { name: "Discard" }).click();
   await expect(edited).toHaveValue(second!.id);
   await expect(lines).toHaveAttribute("data-lines", "2");
-  await panel.getByRole("slider").last().press("ArrowRight");
-  await panel.getByRole("slider").first().press("ArrowLeft");
+  await panel.getByRole("slider", { name: `Change of ${upstream.name}` }).press("ArrowRight");
+  await panel.getByRole("slider", { name: "Change of Wind" }).press("ArrowLeft");
   await expect(legend(second!)).toBeVisible();
   const why = page.locator("section", {
     has: page.getByRole("heading", { name: "Why the prediction changes" }),
@@ -124,9 +127,9 @@ test("follows edits while the service is silent, with the numbers of the service
 }) => {
   const path = `/projects/${project.id}/scenarios/${scenarios[0]!.id}`;
   const started = page.waitForEvent("worker");
-  const { panel, edited, slider } = await openPanel(page, path);
+  const { edited, slider } = await openPanel(page, path);
   const worker = await started;
-  const feature = (await panel.getByRole("group").last().locator("[title]").first().getAttribute("title"))!;
+  const { feature } = upstream;
   const chart = page.getByRole("figure").first().locator("canvas");
   const before = await chart.screenshot();
   const sum = (await edited.textContent())!;
@@ -165,11 +168,16 @@ test("follows edits while the service is silent, with the numbers of the service
   );
   for (const [at, adjustments] of recipes.entries()) {
     const { saved, ...wanted } = await data<ScenarioPreview>(page.request, "post", `${path}/preview`, {
-      ...{ adjustments, ...options },
+      adjustments,
+      ...options,
     });
     const { totalDifference, percentDifference, preview, timestamps, buckets } = wanted;
     expect(answers[at]).toEqual({
-      ...{ totalDifference, percentDifference, preview, timestamps, saved: { values: saved.values } },
+      totalDifference,
+      percentDifference,
+      preview,
+      timestamps,
+      saved: { values: saved.values },
       ...(buckets && { buckets }),
     });
   }
@@ -183,11 +191,11 @@ test("sets typed and pasted values, and changes the rows that meet a condition",
   // Not one that another test has saved: pasting the values that it has would change nothing.
   const base = scenarios.find(({ source }) => source !== "Clone")!;
   const { panel, edited, slider } = await openPanel(page, `${path}/${base.id}`);
-  const feature = (await panel.getByRole("group").last().locator("[title]").first().getAttribute("title"))!;
+  const { feature } = upstream;
   const sum = (await edited.textContent())!;
   await panel.getByRole("button", { name: "Values", exact: true }).click();
   const rows = panel.getByRole("table", { name: "Values of the inputs" }).getByRole("row");
-  const cell = (row: number) => rows.nth(row).getByRole("textbox").last();
+  const cell = (row: number) => rows.nth(row).getByLabel(upstream.name);
   // The number of digits depends on all values of the column.
   const numberIn = async (row: number) => Math.round(10 * Number(await cell(row).inputValue())) / 10;
   const before = await numberIn(4);

@@ -1,11 +1,13 @@
 // `npm run fuzz`: random requests to a service with its own database; with `--files`, damaged checkpoint files; with
-// `--faults`, random calls of the real service while its processes and connections fail.
+// `--faults`, random calls of the real service while its processes and connections fail; with `--bystander`, the times of
+// one tenant beside the most expensive requests of another.
 import { parseArgs } from "node:util";
 import { runPart } from "./check/part.ts";
 
 const USAGE = `npm run fuzz [-- [--requests N] [--seed N] [--path P] [--shrink SECONDS]]
 npm run fuzz -- --files N [--seed N]
 npm run fuzz -- --faults [--seed N] [--minutes N]
+npm run fuzz -- --bystander [--seed N] [--minutes N]
 --seed, --path: as a run that failed has printed them, to do the same again
 --shrink: how long to look for a shorter sequence of requests that fails too`;
 
@@ -29,10 +31,11 @@ function readArguments(): Run {
         path: { type: "string" },
         files: { type: "string" },
         faults: { type: "boolean", default: false },
+        bystander: { type: "boolean", default: false },
         minutes: { type: "string", default: "10" },
       },
     });
-    const { requests, seed, shrink, path, files, faults, minutes } = values;
+    const { requests, seed, shrink, path, files, faults, bystander, minutes } = values;
     for (const [name, value] of Object.entries({ requests, seed, shrink, files, minutes })) {
       if (value !== undefined && !/^\d{1,10}$/.test(value))
         throw new Error(`--${name} must be a whole number.`);
@@ -42,6 +45,10 @@ function readArguments(): Run {
     if (faults) {
       const run = ["e2e/faults/main.ts", "--seed", seed, "--minutes", minutes];
       return { name: "faults", commands: [["scripts/build.ts", "--if-needed"], run], variables: {} };
+    }
+    if (bystander) {
+      const run = ["e2e/bystander/main.ts", "--seed", seed, "--minutes", minutes];
+      return { name: "bystander", commands: [["scripts/build.ts", "--if-needed"], run], variables: {} };
     }
     if (files !== undefined) {
       const command = vitest("lib/domain/checkpoints/checkpoint-file-fuzz.db.test.ts");

@@ -8,10 +8,10 @@ import { startRealtimeServer } from "#server/realtime/start-realtime-server";
 import { reportAndExit } from "../server/report-and-exit.ts";
 import { onStop } from "../server/stop-signals.ts";
 
-process.title = "realtime of prediction-service";
+process.title = "realtime of forkcast";
 try {
   consoleToLog();
-  const { pusher, bindAddress, realtimePort } = environment();
+  const { pusher, bindAddress, realtimePort, connectionsPerAddress, trustedProxies } = environment();
   if (pusher === null) throw new StartError("PUSHER_APP_ID, PUSHER_KEY and PUSHER_SECRET are not set.");
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -21,6 +21,8 @@ try {
     secret: pusher.secret,
     port: realtimePort ?? 6001,
     host: bindAddress,
+    connectionsPerAddress,
+    trustedProxies,
     registry,
   });
   logger().info({ port: server.port }, `listening on port ${server.port}`);

@@ -6,7 +6,7 @@ import { startService } from "../server/supervisor/start-service.ts";
 import { isBuildStale } from "./build/build.ts";
 
 // A title is cut to the length of the command line, so the distinctive part comes first.
-process.title = "supervisor of prediction-service";
+process.title = "supervisor of forkcast";
 const stopping = new AbortController();
 const log = (name: string, line: string) => console.log(`[${name}] ${line}`);
 

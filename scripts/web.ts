@@ -68,7 +68,7 @@ async function serve(dev: boolean): Promise<void> {
   const direct = dev ? null : import("../server/web/answer-directly.ts");
   await app.prepare();
   const directRoutes = await direct;
-  process.title = "web of prediction-service";
+  process.title = "web of forkcast";
   const handle = app.getRequestHandler();
   const compress = compression(compressing);
   const sendCompressed = dev ? () => false : compressedFiles(path.join(root, ".next", "static"));

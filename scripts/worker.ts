@@ -1,25 +1,24 @@
 // The worker: takes jobs from the database and runs them.
 import { flushCompileCache } from "node:module";
-import { createDatabase } from "#db/client";
 import { environment } from "#lib/platform/config/environment";
 import { databaseUrl } from "#lib/platform/database/database-url";
-import { closeDatabase, database, provideDatabase } from "#lib/platform/database/process-database";
+import { closeDatabase, database } from "#lib/platform/database/process-database";
 import { awaitSchema } from "#lib/platform/health/await-schema";
 import { markStopping } from "#lib/platform/health/probes";
 import { consoleToLog } from "#lib/platform/log/console-to-log";
 import { runWorker, type Worker } from "#server/worker/main";
+import { openDatabase } from "#server/worker/open-database";
 import { serveProbes } from "#server/worker/serve-probes";
+import { blockedSeconds, Watchdog } from "#server/worker/watchdog";
 import { reportAndExit } from "../server/report-and-exit.ts";
 import { onStop } from "../server/stop-signals.ts";
 
-/** Statement time-out: no user waits, and a job may write much data. */
-const statementMs = 24_000;
-
-process.title = "worker of prediction-service";
+process.title = "worker of forkcast";
 try {
   const { workerPort, bindAddress, drainSeconds } = environment();
   consoleToLog();
-  provideDatabase(createDatabase(databaseUrl(), { statementMs }));
+  const url = databaseUrl();
+  openDatabase(url);
   const stopping = new AbortController();
   let starting: Promise<Worker> | undefined;
   const closeProbes = workerPort === null ? null : await serveProbes(workerPort, bindAddress);
@@ -35,7 +34,8 @@ try {
   });
   await awaitSchema(database(), stopping.signal);
   if (!stopping.signal.aborted) {
-    starting = runWorker(drainSeconds === null ? {} : { drainMs: drainSeconds * 1_000 });
+    const watchdog = new Watchdog({ url, blockedSeconds, endsWithParent: false });
+    starting = runWorker({ watchdog, ...(drainSeconds !== null && { drainMs: drainSeconds * 1_000 }) });
     await starting;
     flushCompileCache(); // A worker that is killed later does not write it.
   }

@@ -1,6 +1,6 @@
 import { flushCompileCache } from "node:module";
 import { createDatabase } from "#db/client";
-import type { Method } from "#lib/api/route-declaration";
+import type { Method, RouteTable } from "#lib/api/route-declaration";
 import { provideDatabase } from "#lib/platform/database/process-database";
 import { routes } from "../app/api/v1/routes.ts";
 import type { RouteCall } from "./call-route.ts";
@@ -44,7 +44,8 @@ db.transaction = async (work, config) => {
 
 const [method, path] = route.split(" ") as [Method, string];
 // Loads only this route, because loading all routes would take most of the process's run time.
-const handler = (await routes[path]!())[method]!;
+const table: RouteTable = routes;
+const handler = (await table[path]!())[method]!;
 const { headers, body, params } = call;
 const sent = body === undefined ? {} : { body: body as string };
 const request = new Request(address, { method, headers: headers!, ...sent });

@@ -18,7 +18,7 @@ export type CrashingPostgres = AsyncDisposable & {
 };
 
 export async function startCrashingPostgres(): Promise<CrashingPostgres> {
-  const folder = createDataFolder("prediction-service-crash-");
+  const folder = createDataFolder("forkcast-crash-");
   chmodSync(folder, 0o755);
   const dataDir = path.join(folder, "data");
   // No syncing: only processes crash here, and the operating system keeps their writes.

@@ -21,6 +21,7 @@ const tables: Record<string, string> = {
   createScenario: "scenarios",
   createUpload: "uploads",
   appendDatasetRows: "datasets",
+  restoreDatasetVersion: "datasets",
   trainModel: "jobs",
   importModel: "jobs",
   retryJob: "jobs",
@@ -49,11 +50,17 @@ export async function countStoredWith(sql: Sql, item: RouteCase, key: string): P
 
 /** Body field that the calls vary, by operation id. Its value does not affect validity. */
 const variedFields: Record<string, string> = {
-  ...{ createProject: "description", createMember: "name", createApiKey: "name" },
-  ...{ createCheckpoint: "description", importCheckpoint: "description", createScenario: "description" },
-  ...{ createComparison: "name" },
-  ...{ rotateApiKey: "overlapSeconds", trainModel: "seed" },
-  ...{ appendDatasetRows: "fileName", importModel: "modelName" },
+  createProject: "description",
+  createMember: "name",
+  createApiKey: "name",
+  createCheckpoint: "description",
+  importCheckpoint: "description",
+  createScenario: "description",
+  createComparison: "name",
+  rotateApiKey: "overlapSeconds",
+  trainModel: "seed",
+  appendDatasetRows: "fileName",
+  importModel: "modelName",
 };
 const numericFields = ["overlapSeconds", "seed"];
 

@@ -98,6 +98,7 @@ export const acceptCases: AcceptCase[] = [
   written("TRUE and False", { open: (value) => (value ? "TRUE" : "False") }),
   { ...written("1 and 0", { open: (value) => String(Number(value)) }), declared: true },
   text("Excel's separator line", `sep=;\r\n${lines.map((line) => line.replaceAll(",", ";")).join("\r\n")}`),
+  { name: "Windows-1252", bytes: Uint8Array.from(plain, (char) => char.charCodeAt(0)), rows: caseRows },
   text("blank lines before, between and after", `\n\n${lines.join("\n\n \n")}\n\n\n`),
   text(
     "white space around cells and names",

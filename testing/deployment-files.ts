@@ -9,11 +9,16 @@ type NamedPort = { name: string; containerPort: number };
 type Probe = { httpGet: { path: string; port: string } };
 type Container = {
   command: string[];
-  env?: { name: string; value: string }[];
+  env?: { name: string; value?: string; valueFrom?: { secretKeyRef?: KeyRef; configMapKeyRef?: KeyRef } }[];
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  resources: { requests: Quantities; limits: Quantities };
   ports?: NamedPort[];
+  startupProbe?: Probe;
   livenessProbe?: Probe;
   readinessProbe?: Probe;
 };
+type KeyRef = { name: string; key: string };
+type Quantities = { memory: string; "ephemeral-storage": string };
 type Labels = Record<string, string>;
 
 /** A Kubernetes object: the fields that the tests read. */
@@ -27,9 +32,14 @@ export type Manifest = {
   spec?: {
     template?: {
       metadata: { labels: Labels };
-      spec: { containers: [Container]; terminationGracePeriodSeconds?: number };
+      spec: {
+        containers: [Container];
+        terminationGracePeriodSeconds?: number;
+        volumes?: { emptyDir: { sizeLimit: string } }[];
+      };
     };
     selector?: { matchLabels: Labels };
+    podSelector?: { matchLabels: Labels };
     scaleTargetRef?: { name: string };
     ports?: { name: string }[];
     rules?: { http: { paths: { backend: { service: { name: string; port: { name: string } } } }[] } }[];
@@ -67,24 +77,29 @@ type Process = {
 /** Returns the service's processes in the Kubernetes files. */
 export function podProcesses(): Process[] {
   const all = manifests();
-  const settings = Object.assign(
-    {},
-    ...all.filter(({ kind }) => kind === "ConfigMap").map(({ data }) => data),
-    ...all.filter(({ kind }) => kind === "Secret").map(({ stringData }) => stringData),
-  );
+  const config = all.find(({ kind }) => kind === "ConfigMap")!.data!;
+  const secrets = all.find(({ kind }) => kind === "Secret")!.stringData!;
   return all.flatMap(({ metadata, spec }): Process[] => {
     if (!spec?.template) return [];
     const { containers, terminationGracePeriodSeconds = 30 } = spec.template.spec;
-    const [{ command, env = [], ports = [], livenessProbe, readinessProbe }] = containers;
+    const [{ command, env = [], envFrom = [], ports = [], ...probes }] = containers;
+    const given = Object.assign({}, ...envFrom.map(({ secretRef }) => (secretRef ? secrets : config)));
+    const own = env.map(({ name, value, valueFrom }) => [
+      name,
+      value ??
+        (valueFrom!.secretKeyRef ? secrets : config)[
+          (valueFrom!.secretKeyRef ?? valueFrom!.configMapKeyRef)!.key
+        ],
+    ]);
     const portOf = (name: string) => ports.find((port) => port.name === name)!.containerPort;
     return [
       {
         name: metadata.name,
         command: command.join(" "),
-        environment: { ...settings, ...Object.fromEntries(env.map(({ name, value }) => [name, value])) },
+        environment: { ...given, ...Object.fromEntries(own) },
         graceSeconds: terminationGracePeriodSeconds,
         ports: ports.map(({ containerPort }) => containerPort),
-        probes: [livenessProbe, readinessProbe]
+        probes: [probes.startupProbe, probes.livenessProbe, probes.readinessProbe]
           .filter((probe) => probe !== undefined)
           .map(({ httpGet }) => ({ port: portOf(httpGet.port), path: httpGet.path })),
       },

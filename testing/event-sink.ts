@@ -37,15 +37,13 @@ export async function startEventSink() {
     calls,
     /** Returns the settings with which a relay connects to this server. */
     settings: (appId = "app"): PusherSettings => ({
-      ...{
-        appId,
-        key: "key",
-        secret: "secret-secret",
-        host: "127.0.0.1",
-        port,
-        useTls: false,
-        cluster: null,
-      },
+      appId,
+      key: "key",
+      secret: "secret-secret",
+      host: "127.0.0.1",
+      port,
+      useTls: false,
+      cluster: null,
     }),
     /** Sets the response to all later calls. */
     answer(next: SinkAnswer | typeof decide): void {

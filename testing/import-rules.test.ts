@@ -22,11 +22,15 @@ function importsOf(file: string): string[] {
 
 const byName = new Map(sources.map((file) => [file.replace(/\.tsx?$/, ""), file]));
 const imports = new Map(sources.map((file) => [file, importsOf(file)]));
+/** Has the types of the routes' declarations, which load nothing. It may hold no values. */
+const typesOfRoutes = "components/api/route-types.ts";
 const edges = sources.flatMap((from) =>
-  imports.get(from)!.flatMap((name) => {
-    const to = byName.get(name);
-    return to === undefined ? [] : [{ from, to }];
-  }),
+  from === typesOfRoutes
+    ? []
+    : imports.get(from)!.flatMap((name) => {
+        const to = byName.get(name);
+        return to === undefined ? [] : [{ from, to }];
+      }),
 );
 
 const layerOf = (file: string) => Object.keys(layers).find((layer) => file.startsWith(`${layer}/`));
@@ -51,6 +55,8 @@ function cyclesOf(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   return cycles;
 }
 
+const readSource = (file: string) => readFileSync(path.join(root, file), "utf8");
+
 /** Returns the files that a file loads at its import, directly and indirectly. */
 function loadedBy(file: string): string[] {
   const found = new Set([file]);
@@ -74,6 +80,29 @@ it.each([`${scenario}/route.ts`, `${scenario}/predictions/route.ts`])("%s loads 
   expect(loaded.filter((file) => models.test(file))).toEqual([]);
 });
 
+describe("ONNX Runtime", () => {
+  const runtime = /^onnxruntime-node$/;
+  const users = sources.filter((file) => imports.get(file)!.some((name) => runtime.test(name)));
+  /** Entries of processes that may end, tests and measurements. */
+  const mayEnd =
+    /^(lib\/engine\/(runtime\/smoke-child|inference\/model-child)|lib\/domain\/checkpoints\/try-checkpoint-child)\.ts$|^(bench|testing)\//;
+
+  it("is loaded only by processes that may end, never by the service", () => {
+    // Types of the package load nothing.
+    const loads = (file: string) => /^import (?!type\b)[^;]*?from "onnxruntime-node"/m.test(readSource(file));
+    const found = sources.filter((file) => !mayEnd.test(file) && loadedBy(file).some(loads));
+    const allowed = [
+      "lib/domain/checkpoints/try-files.ts",
+      "lib/engine/inference/local-runner.ts",
+      "lib/engine/runtime/feeds.ts",
+      "lib/engine/runtime/session.ts",
+      "lib/engine/runtime/try-model.ts",
+    ];
+    expect(users.length).toBeGreaterThan(0);
+    expect(found.sort()).toEqual(allowed);
+  });
+});
+
 describe("import rules", () => {
   it("a lower layer does not import a higher one", () => {
     const broken = edges.filter(({ from, to }) => {
@@ -81,6 +110,10 @@ describe("import rules", () => {
       return own !== undefined && own !== other && !layers[own]!.includes(other ?? "");
     });
     expect(broken.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
+  it("the page knows the routes by their types only", () => {
+    expect(readSource(typesOfRoutes)).not.toMatch(/^(?:import|export) (?!type\b)/m);
   });
 
   it("files and folders of the same folder import each other without cycles", () => {

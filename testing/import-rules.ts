@@ -42,9 +42,9 @@ export const importRules: ImportRule[] = [
     reason: "every module throws errors, so errors depend on no other module",
   },
   {
-    name: "CSV and series run in the browser",
-    from: /^lib\/engine\/(csv|series)\//,
-    forbidden: /^node:|^lib\/engine\/(?!csv|series)/,
+    name: "CSV, workbooks, times and series run in the browser",
+    from: /^lib\/engine\/(csv|names|series|statistics|time|workbooks)\//,
+    forbidden: /^node:|^lib\/engine\/(?!csv|names|series|statistics|time|workbooks)/,
     except: /^lib\/engine\/features\/(frequency|grid|resample)$/,
     reason: "the browser's preview uses the same modules, and these calendars",
   },
@@ -61,11 +61,11 @@ export const importRules: ImportRule[] = [
     reason: "a route declares; an operation of the domain does the work",
   },
   {
-    name: "components use the wire format, CSV, series, calendars, grids, resampling, adjustments and live models",
+    name: "components use the wire format, CSV, workbooks, series, grids, resampling, adjustments and live models",
     from: /^components\//,
     forbidden: /^lib\/engine\/|^(drizzle-orm|postgres|node:)/,
     except:
-      /^lib\/engine\/(csv|series)\/|^lib\/engine\/(features\/(calendar|frequency|grid|resample)|inference\/adjust(ments)?|what-if\/(live-model|pack))$/,
+      /^lib\/engine\/(csv|names|series|time|workbooks)\/|^lib\/engine\/(features\/(frequency|grid|resample)|inference\/adjust(ments)?|what-if\/(live-model|pack))$/,
     reason: "the dashboard uses /api/v1, as every external program does",
   },
   {

@@ -8,6 +8,7 @@ import type { Difference } from "#lib/contract/scenario-differences";
 import type { Contributions, PredictionRow } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
 import type { Table } from "#lib/contract/table";
+import type { TrainModel } from "#lib/contract/train-model";
 import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
 import { appendRows } from "#lib/domain/datasets/append-rows";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
@@ -50,17 +51,25 @@ const next = rowsOf(LENGTH, LENGTH + 14);
 
 type Kind = { name: string; inputs: string[]; target: string; create(): Promise<TrainedProject> };
 
+type Variant = { note?: string; features?: TrainModel["features"] };
+
 const trained = (
   algorithm: TrainAlgorithm,
-  { inputs = ["day", "promo"], target = "sales", note = "" } = {},
+  { inputs = ["day", "promo"], target = "sales", note = "", features }: Partial<Kind> & Variant = {},
 ): Kind => ({
   name: algorithm + note,
-  ...{ inputs, target },
+  inputs,
+  target,
   create: () =>
     createTrainedProject({
-      ...{ csv: csvOf([...inputs, target], rowsOf(0, LENGTH)), target },
+      csv: csvOf([...inputs, target], rowsOf(0, LENGTH)),
+      target,
       ...(inputs.includes("day") ? { timestamp: "day" } : {}),
-      request: { algorithm, ...(inputs.includes("day") ? { horizon: 14 } : {}) },
+      request: {
+        algorithm,
+        ...(inputs.includes("day") ? { horizon: 14 } : {}),
+        ...(features && { features }),
+      },
     }),
 });
 
@@ -73,8 +82,11 @@ async function createImported(): Promise<TrainedProject> {
   const { jobId } = await requestImport(testContext(), {
     projectId,
     request: {
-      ...{ fileData: Buffer.from(onnx).toString("base64"), modelName: "Imported", target: "sales" },
-      ...{ targetMetric: "rmse", inputs: [{ feature: "promo" }] },
+      fileData: Buffer.from(onnx).toString("base64"),
+      modelName: "Imported",
+      target: "sales",
+      targetMetric: "rmse",
+      inputs: [{ feature: "promo" }],
       labelledRows: base64(csvOf(["promo", "sales"], rowsOf(0, LENGTH))),
     },
   });
@@ -83,11 +95,13 @@ async function createImported(): Promise<TrainedProject> {
 }
 
 const kinds: Kind[] = [
-  ...(["gradient_boosting", "ridge", "elastic_net"] as const).map((one) => trained(one)),
+  ...(["gradient_boosting", "ridge", "elastic_net", "blend"] as const).map((one) => trained(one)),
   ...(["ets", "theta", "arima", "stl_ets", "combination"] as const).map((one) => trained(one)),
   ...(["drift", "seasonal_naive"] as const).map((one) => trained(one, { inputs: ["day"] })),
   trained("combination", { inputs: ["day"], note: " without inputs" }),
+  trained("combination", { note: " with earlier inputs", features: { inputLags: { steps: 2, decay: 0.6 } } }),
   trained("tsb", { inputs: ["day"], target: "orders" }),
+  trained("blend", { inputs: ["promo"], note: " without times" }),
   trained("mean", { inputs: ["promo"], note: " without times" }),
   { name: "imported", inputs: ["promo"], target: "sales", create: createImported },
 ];
@@ -98,14 +112,18 @@ const inputOf = ({ inputs }: Kind) =>
 async function predicted({ projectId, as }: TrainedProject, kind: Kind): Promise<Prediction> {
   const body = { input: inputOf(kind), include: ["intervals", "contributions"], levels: LEVELS };
   const { data, text, status } = await callRoute<Prediction>(predictRoute, {
-    ...{ params: { projectId }, as, body },
+    params: { projectId },
+    as,
+    body,
   });
   expect(status, text).toBe(200);
   return data;
 }
 
 const ofScenario = ({ projectId, as }: TrainedProject, { id }: Scenario, query: Record<string, string>) => ({
-  ...{ params: { projectId, scenarioId: id }, as, query },
+  params: { projectId, scenarioId: id },
+  as,
+  query,
 });
 
 async function predictionsOf(project: TrainedProject, scenario: Scenario): Promise<PredictionRow[]> {

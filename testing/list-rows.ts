@@ -17,6 +17,7 @@ type ListTable = {
 export const listTables: Record<string, ListTable> = {
   listJobs: { table: "jobs" },
   listMembers: { table: "user", differs: (_sql, id) => ({ email: `${id}@example.com` }) },
+  listSessions: { table: "session", differs: (_sql, id) => ({ token: id }) },
   listAllAudit: { table: "audit_log", time: "at" },
   listAudit: { table: "audit_log", time: "at" },
   listApiKeys: { table: "api_keys", differs: (_sql, id) => ({ hash: hashKey(id) }) },
@@ -24,6 +25,8 @@ export const listTables: Record<string, ListTable> = {
   listModels: { table: "models", differs: () => ({ job_id: null }) },
   listComparisons: { table: "comparisons", differs: freeComparisonSlot },
   listScenarios: { table: "scenarios" },
+  listUploads: { table: "uploads" },
+  listDatasetVersions: { table: "datasets", differs: nextVersion },
   listProjects: { table: "projects", differs: () => ({ current_model_id: null }) },
 };
 
@@ -36,6 +39,12 @@ async function valuesInFreeSlot(sql: Sql, id: string, { project_id }: Row): Prom
   if (!free) return null;
   const artifact_key = `projects/${project_id}/checkpoints/${id}`;
   return { slot: free.slot, label: id, folder_name: id, artifact_key, is_default: false };
+}
+
+async function nextVersion(sql: Sql, _id: string, { project_id }: Row): Promise<Row> {
+  const [last] = await sql<{ version: number }[]>`
+    select max(version) as version from datasets where project_id = ${project_id as string}`;
+  return { version: last!.version + 1 };
 }
 
 /** Returns a free slot of a comparison; null if the project already has 100 saved comparisons. */

@@ -36,8 +36,18 @@ export async function createModel({
       const [row] = await tx
         .insert(models)
         .values({
-          ...{ modelName, algorithm, target, targetMetric, primaryMetricValue, trainingMetrics },
-          ...{ id, projectId, inputFeatures, featureEngineering, trainingRows, artifactKey },
+          modelName,
+          algorithm,
+          target,
+          targetMetric,
+          primaryMetricValue,
+          trainingMetrics,
+          id,
+          projectId,
+          inputFeatures,
+          featureEngineering,
+          trainingRows,
+          artifactKey,
           modelFormat: "onnx",
           artifactBytes: artifactBytes(manifest),
           sha256: artifactDigest(manifest),

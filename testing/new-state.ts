@@ -9,7 +9,12 @@ const { environment, names } = shared.stateOfRun;
 
 for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
 Object.assign(process.env, environment);
-for (const name of Object.keys(globalThis)) {
-  if (!names.has(name) && name !== "stateOfRun" && !name.startsWith("__"))
-    Reflect.deleteProperty(globalThis, name);
+clearObjects();
+
+/** Clears the objects of the process, as between two test files. */
+export function clearObjects(): void {
+  for (const name of Object.keys(globalThis)) {
+    if (!names.has(name) && name !== "stateOfRun" && !name.startsWith("__"))
+      Reflect.deleteProperty(globalThis, name);
+  }
 }

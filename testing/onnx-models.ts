@@ -58,6 +58,12 @@ export function int64Tensor(name: string, dims: number[], values: number[]): Pro
   return tensor.packedInts(7, values);
 }
 
+function floatTensor(name: string, dims: number[], valueAt: (at: number) => number): ProtobufWriter {
+  const length = dims.reduce((product, size) => product * size, 1);
+  const values = Float32Array.from({ length }, (_, at) => valueAt(at));
+  return message().packedInts(1, dims).int(2, FLOAT).packedFloats(4, values).string(8, name);
+}
+
 type GraphParts = {
   nodes?: ProtobufWriter[];
   initializers?: ProtobufWriter[];
@@ -137,6 +143,48 @@ export function endlessModel(): Uint8Array {
   return modelFile({
     nodes: [node("Loop", ["rounds", "", "X"], ["Y"], { attributes: [attribute] })],
     initializers: [int64Tensor("rounds", [], [2 ** 52])],
+    inputs: [tensorInfo("X", FLOAT, ["N", 1])],
+    outputs: [tensorInfo("Y", FLOAT, ["N", 1])],
+  });
+}
+
+/**
+ * A model that multiplies its input `layers` times by the unit matrix of `width` columns, and adds up each row: its cost
+ * is chosen freely.
+ */
+export function layeredModel(layers: number, width: number, batch: Dimension): Uint8Array {
+  const names = ["X", ...Array.from({ length: layers }, (_, layer) => `h${layer}`)];
+  const products = names.slice(1).map((name, layer) => node("MatMul", [names[layer]!, "unit"], [name]));
+  return modelFile({
+    nodes: [...products, node("MatMul", [names.at(-1)!, "ones"], ["Y"])],
+    initializers: [
+      floatTensor("unit", [width, width], (at) => (at % (width + 1) === 0 ? 1 : 0)),
+      floatTensor("ones", [width, 1], () => 1),
+    ],
+    inputs: [tensorInfo("X", FLOAT, [batch, width])],
+    outputs: [tensorInfo("Y", FLOAT, [batch, 1])],
+  });
+}
+
+/**
+ * A small file whose calls make height × width values from a column and a row, and return the input. The column depends
+ * on the input, so that the runtime does not make the values when it opens the file.
+ */
+export function outerProductModel(height: number, width: number): Uint8Array {
+  return modelFile({
+    nodes: [
+      node("ReduceSum", ["X"], ["sum"]),
+      node("Mul", ["sum", "zero"], ["nothing"]),
+      node("Add", ["column", "nothing"], ["tall"]),
+      node("MatMul", ["tall", "row"], ["large"]),
+      node("ReduceMax", ["large"], ["most"]),
+      node("Add", ["X", "most"], ["Y"]),
+    ],
+    initializers: [
+      floatTensor("zero", [1, 1], () => 0),
+      floatTensor("column", [height, 1], () => 0),
+      floatTensor("row", [1, width], () => 0),
+    ],
     inputs: [tensorInfo("X", FLOAT, ["N", 1])],
     outputs: [tensorInfo("Y", FLOAT, ["N", 1])],
   });

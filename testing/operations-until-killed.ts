@@ -16,8 +16,11 @@ import { deleteCheckpoint } from "#lib/domain/checkpoints/delete-checkpoint";
 import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
 import { importCheckpoint } from "#lib/domain/checkpoints/import-checkpoint";
 import { appendRows } from "#lib/domain/datasets/append-rows";
+import { correctRows } from "#lib/domain/datasets/correct-rows";
 import { createUpload } from "#lib/domain/datasets/create-upload";
+import { listVersions } from "#lib/domain/datasets/list-versions";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
+import { restoreVersion } from "#lib/domain/datasets/restore-version";
 import { abandonOf, retryOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { retryJob } from "#lib/domain/jobs/retry-job";
@@ -88,6 +91,12 @@ const operations: Record<string, (projectId: string) => Promise<unknown>> = {
     }),
   dataset: (projectId) => putDataset(ctx, { projectId, fileData: base64(csv), target: "demand" }),
   append: (projectId) => appendRows(ctx, { projectId, fileData: base64(csv) }),
+  correct: (projectId) =>
+    correctRows(ctx, { projectId, set: [{ row: 2, values: { demand: random.below(99) } }] }),
+  restore: async (projectId) => {
+    const versionId = pick((await listVersions(ctx, { projectId })).items)?.id ?? newId();
+    await restoreVersion(ctx, { projectId, versionId });
+  },
   train: (projectId) => requestTraining(ctx, { projectId, request: { algorithm: "ridge" } }),
   import: (projectId) => requestImport(ctx, { projectId, request: ImportModel.parse(file) }),
   checkpoint: (projectId) => createCheckpoint(ctx, { projectId }),

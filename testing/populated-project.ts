@@ -28,6 +28,8 @@ export type PopulatedProject = {
   /** Pending job. */
   jobId: string;
   uploadId: string;
+  /** First version of its dataset. */
+  datasetId: string;
   dependencies: { projectId: string; featureName: string }[];
   /** Pinned checkpoints of its scenarios, by upstream project. */
   pinnedCheckpoints: Record<string, string>;
@@ -45,7 +47,11 @@ export async function createPopulatedProject({
   const { id: projectId } = await createProject({ name });
   const as = await createKey({ projectId });
   const { id: modelId } = await createModel({ projectId });
-  await putDataset(ctx, { projectId, fileData: base64(datasetCsv), target: "demand" });
+  const { id: datasetId } = await putDataset(ctx, {
+    projectId,
+    fileData: base64(datasetCsv),
+    target: "demand",
+  });
   const dependencies = upstream.map((one, index) => ({
     projectId: one.projectId,
     featureName: `upstream_${index}`,
@@ -62,18 +68,17 @@ export async function createPopulatedProject({
   const { id: otherScenarioId } = await createScenario(project, body);
   const comparisonId = await saveComparison({ projectId, scenarioId, otherScenarioId });
   return {
-    ...{
-      projectId,
-      as,
-      comparisonId,
-      keyId: as.id,
-      modelId,
-      checkpointId,
-      scenarioId,
-      otherScenarioId,
-      dependencies,
-      pinnedCheckpoints,
-    },
+    projectId,
+    as,
+    comparisonId,
+    keyId: as.id,
+    modelId,
+    datasetId,
+    checkpointId,
+    scenarioId,
+    otherScenarioId,
+    dependencies,
+    pinnedCheckpoints,
     jobId: (await createCheckpoint(ctx, { projectId })).jobId,
     uploadId: await createCsvUpload(projectId),
   };
@@ -105,7 +110,7 @@ export async function createWaitingScenario(
 }
 
 /** Creates an upload that is valid as a dataset and as a scenario's input. */
-async function createCsvUpload(projectId: string): Promise<string> {
+export async function createCsvUpload(projectId: string): Promise<string> {
   const content = (async function* () {
     yield Buffer.from(datasetCsv);
   })();

@@ -8,11 +8,16 @@ import { templateDatabase } from "./start-postgres.ts";
 /**
  * Creates a separate database with the current schema, and drops it after the file's tests. `database()` returns it in
  * this test file. Call this function at the top level of a `*.db.test.ts` or in a `beforeAll`.
+ *
+ * @param template `template0` for an empty database without the schema
  */
-export async function createTestDatabase(options: DatabaseOptions = {}): Promise<TestDatabase> {
+export async function createTestDatabase(
+  options: DatabaseOptions = {},
+  template = templateDatabase,
+): Promise<TestDatabase> {
   const serverUrl = inject("postgresUrl");
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await asSuperuser(serverUrl, `create database ${name} template ${templateDatabase}`);
+  await asSuperuser(serverUrl, `create database ${name} template ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const connection = createDatabase(url.href, options);

@@ -4,8 +4,8 @@ import { WebSocket } from "ws";
 export type Message = { event: string; channel?: string; data?: unknown };
 
 /** Opens a client that exchanges raw protocol messages, including messages that the libraries never send. */
-export async function openRawSocket(url: string) {
-  const socket = new WebSocket(url);
+export async function openRawSocket(url: string, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(url, { headers });
   const unread: Message[] = [];
   let arrived = () => {};
   socket.on("message", (raw) => {

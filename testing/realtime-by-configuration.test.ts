@@ -39,7 +39,9 @@ test.each([
   [
     "Reverb with an internal host and a public path of a proxy",
     {
-      ...{ PUSHER_HOST: "reverb", PUSHER_PORT: "8080", PUSHER_USE_TLS: "0" },
+      PUSHER_HOST: "reverb",
+      PUSHER_PORT: "8080",
+      PUSHER_USE_TLS: "0",
       REALTIME_PUBLIC_URL: "wss://example.com/events/",
     },
     "http://reverb:8080",
@@ -81,14 +83,20 @@ test.each(["at its own address", "under a path of a proxy"])(
   "the variables connect service and page to an external server %s",
   async (where) => {
     const server = await startRealtimeServer({
-      ...{ appId: "1", key: "key", secret: "secret-secret", port: 0, host: "0.0.0.0" },
+      appId: "1",
+      key: "key",
+      secret: "secret-secret",
+      port: 0,
+      host: "0.0.0.0",
     });
     const proxy = await proxyTo(server.port);
     const own = Object.values(networkInterfaces())
       .flat()
       .find((address) => address?.family === "IPv4" && !address.internal);
     const pusher = parseEnvironment({
-      ...{ ...account, PUSHER_HOST: own?.address ?? "0.0.0.0", PUSHER_PORT: String(server.port) },
+      ...account,
+      PUSHER_HOST: own?.address ?? "0.0.0.0",
+      PUSHER_PORT: String(server.port),
       PUSHER_USE_TLS: "0",
       ...(where === "under a path of a proxy" && {
         REALTIME_PUBLIC_URL: `ws://127.0.0.1:${proxy.port}/events`,
@@ -98,7 +106,8 @@ test.each(["at its own address", "under a path of a proxy"])(
     const client = new PusherClient(realtime.key, {
       ...clientOptions(realtime),
       channelAuthorization: {
-        ...{ transport: "ajax", endpoint: "" },
+        transport: "ajax",
+        endpoint: "",
         customHandler: ({ socketId, channelName }, callback) =>
           callback(null, pusherClient(pusher).authorizeChannel(socketId, channelName)),
       },

@@ -64,7 +64,8 @@ function browserClient(port: number, account: typeof credentials): PusherClient 
         ),
     },
     userAuthentication: {
-      ...{ transport: "ajax", endpoint: "" },
+      transport: "ajax",
+      endpoint: "",
       customHandler: ({ socketId }, callback) => callback(null, authority.authenticateUser(socketId, user)),
     },
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Method, methods, type RouteHandler } from "#lib/api/route-declaration";
+import { type Method, methods, type RouteHandler, type RouteTable } from "#lib/api/route-declaration";
 import { routes } from "../app/api/v1/routes.ts";
 import type { RouteCall } from "./call-route.ts";
 
@@ -21,9 +21,9 @@ export type RouteCase = {
 };
 
 /** Returns every method of every route. Tests that iterate over them include new routes automatically. */
-export async function routeCases(): Promise<RouteCase[]> {
+export async function routeCases(table: RouteTable = routes): Promise<RouteCase[]> {
   const cases: RouteCase[] = [];
-  for (const [path, load] of Object.entries(routes)) {
+  for (const [path, load] of Object.entries(table)) {
     const module = await load();
     for (const method of methods) {
       const handler = module[method];
@@ -47,7 +47,10 @@ function caseOf(path: string, method: Method, handler: RouteHandler): RouteCase 
     call({ params: given = {}, query, ...parts }) {
       const params = Object.fromEntries(ids.map((id) => [id, given[id] ?? randomUUID()]));
       return {
-        ...{ method, params, ...empty, ...parts },
+        method,
+        params,
+        ...empty,
+        ...parts,
         ...(query === undefined ? {} : { query }),
         headers: { ...empty.headers, ...parts.headers },
         path: path.replaceAll(/\{(\w+)\}/g, (_, id: string) => params[id]!),

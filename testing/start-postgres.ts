@@ -21,7 +21,7 @@ declare module "vitest" {
 
 export const templateDatabase = "template_service";
 
-const prefix = "prediction-service-test-";
+const prefix = "forkcast-test-";
 
 /**
  * Starts one PostgreSQL server for the run, with a template database that has the schema. Concurrent runs have separate

@@ -13,7 +13,8 @@ export async function checkStoredFiles(sql: Sql, store: ArtifactStore): Promise<
     select artifact_key as key, sha256 from checkpoints where state = 'ready'
     union all select artifact_key, sha256 from models`;
   const present = await sql<{ key: string }[]>`
-    select artifact_key as key from datasets union all select artifact_key from uploads
+    select distinct part->>'key' as key from datasets, jsonb_array_elements(parts) part
+    union all select artifact_key from uploads
     union all select input_key from scenarios where input_key is not null and deleted_at is null`;
   const scenarios = await sql<{ folder: string }[]>`
     select 'projects/' || project_id || '/scenarios/' || id as folder from scenarios`;

@@ -29,17 +29,16 @@ export async function storeScenario(
       .insert(jobs)
       .values({ id: jobId, projectId, type: "CreateScenario", payload: {}, createdBy, ...completed });
     await tx.insert(scenarios).values({
-      ...{
-        id,
-        projectId,
-        title,
-        color: "#123456",
-        jobId,
-        source: "Upload",
-        createdBy,
-        inputKey: `none/${id}`,
-      },
-      ...{ rowCount: series.prediction.length, summary: summarize(series.prediction) },
+      id,
+      projectId,
+      title,
+      color: "#123456",
+      jobId,
+      source: "Upload",
+      createdBy,
+      inputKey: `none/${id}`,
+      rowCount: series.prediction.length,
+      summary: summarize(series.prediction),
     });
     await using chunks = new PredictionChunks(id);
     await chunks.add(series);

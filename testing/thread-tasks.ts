@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { mainThread } from "#lib/platform/threads/main-thread-calls";
 import type { OpenFile } from "#lib/platform/threads/messages";
 
 let runs = 0;
@@ -18,6 +19,10 @@ export const tasks = {
   /** Returns the word with the number of runs in this thread. */
   async echo(word: string): Promise<string> {
     return `${word} ${++runs}`;
+  },
+  /** Calls a function of the main thread. */
+  async ask({ name, request }: { name: string; request: unknown }): Promise<unknown> {
+    return mainThread()!.call(name, request);
   },
   async fail(): Promise<never> {
     runs++;

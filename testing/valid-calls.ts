@@ -1,10 +1,12 @@
 import { buffer } from "node:stream/consumers";
 import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
+import { listVersions } from "#lib/domain/datasets/list-versions";
 import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { newId } from "#lib/platform/ids/new-id";
 import { createKey, createProject, createUser, testContext } from "./api.ts";
 import {
+  createCsvUpload,
   createReadyCheckpoint,
   createWaitingScenario,
   datasetCsv,
@@ -15,12 +17,16 @@ import {
 import type { CallParts } from "./route-cases.ts";
 import { base64 } from "./scenario-factory.ts";
 
-type MakeCall = (own: PopulatedProject) => CallParts | Promise<CallParts>;
+export type MakeCall = (own: PopulatedProject) => CallParts | Promise<CallParts>;
 
 const ofProject: MakeCall = ({ projectId }) => ({ params: { projectId } });
 const ofScenario: MakeCall = ({ projectId, scenarioId }) => ({ params: { projectId, scenarioId } });
 const ofComparison: MakeCall = ({ projectId, comparisonId }) => ({ params: { projectId, comparisonId } });
 const ofCheckpoint: MakeCall = ({ projectId, checkpointId }) => ({ params: { projectId, checkpointId } });
+const ofVersion: MakeCall = async ({ projectId }) => {
+  const [current] = (await listVersions(testContext(), { projectId })).items;
+  return { params: { projectId, versionId: current!.id } };
+};
 const send =
   (body: unknown, path: MakeCall = ofProject): MakeCall =>
   async (own) => ({ ...(await path(own)), body });
@@ -32,6 +38,12 @@ const exportedFile = async (wanted: { projectId: string; checkpointId: string })
 const newMember: MakeCall = async () => ({
   params: { userId: (await createUser({ name: "Bo", role: "analyst" })).id },
 });
+/** The same member for every call of a project. A member of an earlier test file is in another database. */
+const members = new WeakMap<PopulatedProject, ReturnType<typeof newMember>>();
+const oneMember: MakeCall = (own) => {
+  if (!members.has(own)) members.set(own, newMember(own));
+  return members.get(own)!;
+};
 const newKey: MakeCall = async ({ projectId }) => ({
   params: { projectId, keyId: (await createKey({ projectId })).id },
 });
@@ -53,6 +65,12 @@ export const validCalls: Record<string, MakeCall> = {
   },
   "GET /api/v1/jobs/project/{projectId}": ofProject,
   "GET /api/v1/me": () => ({}),
+  "POST /api/v1/me/password": () => ({
+    body: { currentPassword: "correct horse battery", newPassword: "correct horse battery" },
+  }),
+  "GET /api/v1/me/sessions": () => ({}),
+  "POST /api/v1/me/sessions/end": () => ({ body: {} }),
+  "GET /api/v1/members/{userId}": oneMember,
   "PATCH /api/v1/members/{userId}": send({ name: "Cy" }, newMember),
   "DELETE /api/v1/members/{userId}": newMember,
   "GET /api/v1/members": () => ({}),
@@ -61,6 +79,9 @@ export const validCalls: Record<string, MakeCall> = {
   }),
   "GET /api/v1/openapi.json": () => ({}),
   "POST /api/v1/projects/{projectId}/api-keys/{keyId}/rotate": send({ overlapSeconds: 60 }, newKey),
+  "GET /api/v1/projects/{projectId}/api-keys/{keyId}": ({ projectId, keyId }) => ({
+    params: { projectId, keyId },
+  }),
   "DELETE /api/v1/projects/{projectId}/api-keys/{keyId}": newKey,
   "GET /api/v1/projects/{projectId}/api-keys": ofProject,
   "POST /api/v1/projects/{projectId}/api-keys": send({ name: "Another" }),
@@ -92,7 +113,12 @@ export const validCalls: Record<string, MakeCall> = {
   "PUT /api/v1/projects/{projectId}/dataset": send({ fileData: base64(datasetCsv), target: "demand" }),
   "PATCH /api/v1/projects/{projectId}/dataset": send({ exclude: [] }),
   "GET /api/v1/projects/{projectId}/dataset/target": ofProject,
+  "GET /api/v1/projects/{projectId}/dataset/rows": ofProject,
+  "PATCH /api/v1/projects/{projectId}/dataset/rows": send({ set: [{ row: 1, values: { demand: 9 } }] }),
   "POST /api/v1/projects/{projectId}/dataset/rows": send({ fileData: base64(datasetCsv) }),
+  "GET /api/v1/projects/{projectId}/dataset/versions": ofProject,
+  "GET /api/v1/projects/{projectId}/dataset/versions/{versionId}/changes": ofVersion,
+  "POST /api/v1/projects/{projectId}/dataset/versions/{versionId}/restore": ofVersion,
   "PUT /api/v1/projects/{projectId}/dependencies": ({ projectId, dependencies }) => ({
     params: { projectId },
     body: { dependencies },
@@ -159,16 +185,19 @@ export const validCalls: Record<string, MakeCall> = {
   "POST /api/v1/projects/{projectId}/scenarios": ({ projectId, checkpointId, pinnedCheckpoints }) => ({
     params: { projectId },
     body: {
-      ...{
-        title: "New",
-        checkpointId,
-        fileData: base64(inputCsv),
-        dependentProjectCheckpoints: pinnedCheckpoints,
-      },
+      title: "New",
+      checkpointId,
+      fileData: base64(inputCsv),
+      dependentProjectCheckpoints: pinnedCheckpoints,
     },
   }),
   "POST /api/v1/projects/{projectId}/scenarios/validate": send({ fileData: base64(inputCsv) }),
+  "GET /api/v1/projects/{projectId}/space": ofProject,
+  "GET /api/v1/projects/{projectId}/uploads": ofProject,
   "POST /api/v1/projects/{projectId}/uploads": send(inputCsv),
+  "DELETE /api/v1/projects/{projectId}/uploads/{uploadId}": async ({ projectId }) => ({
+    params: { projectId, uploadId: await createCsvUpload(projectId) },
+  }),
   "GET /api/v1/projects": () => ({}),
   "POST /api/v1/projects": () => ({ body: { name: "New" } }),
   "POST /api/v1/realtime/auth": ({ projectId }) => ({

@@ -25,8 +25,8 @@ test("the route table of the API is complete", async () => {
   const text = `${byTest}import type { RouteTable } from "#lib/api/route-declaration";
 
 // biome-ignore format: one route a line
-export const routes: RouteTable = {
-${entries.join("")}};
+export const routes = {
+${entries.join("")}} satisfies RouteTable;
 `;
   await expect(text).toMatchFileSnapshot(path.join(here, "v1/routes.ts"));
 });

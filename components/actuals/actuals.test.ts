@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import { layersOf } from "#components/chart/columns.ts";
 import { prepareSeries } from "#components/chart/prepare-series.ts";
 import { Shown } from "#components/display/shown.ts";
-import { model } from "#lib/api/openapi/examples/objects";
-import { dataset, scenario } from "#lib/api/openapi/examples/series";
 import type { ForecastErrors } from "#lib/contract/actuals";
 import type { Dataset } from "#lib/contract/datasets";
-import { limits } from "#lib/contract/limits";
-import { CreateScenario } from "#lib/contract/scenarios";
+import { dataset, model } from "#testing/recorded-answers";
 import { verdict } from "./changes-card.tsx";
 import { describeErrors } from "./describe-errors.ts";
 import { rowsSince } from "./retrain-card.tsx";
-import { rerunBody } from "./stale-pinned-checkpoints.tsx";
 
 const errors: ForecastErrors = {
-  ...{ rows: 20, rmse: 4, mae: 3, bias: -1.5, coverage: 0.85 },
+  rows: 20,
+  rmse: 4,
+  mae: 3,
+  bias: -1.5,
+  coverage: 0.85,
   baseline: { rmse: 8, mae: 6 },
 };
 
@@ -22,14 +22,18 @@ describe("actuals", () => {
   it("draws actuals over the predictions, with a gap where no actual is known", () => {
     const points = {
       timestamps: ["2026-02-01T00:00:00.000Z", "2026-02-02T00:00:00.000Z"],
-      ...{ values: [5, 6], actual: [4, null], lower: [3, null], upper: [7, null] },
+      values: [5, 6],
+      actual: [4, null],
+      lower: [3, null],
+      upper: [7, null],
     };
     const prepared = prepareSeries(points, { id: "s", title: "Warm", color: "#39d" });
     expect([...prepared.xs]).toEqual(points.timestamps.map((time) => Date.parse(time)));
     const gap = Number.NaN;
     expect(prepared.series).toMatchObject([
       {
-        ...{ title: "Warm", values: Float64Array.of(5, 6) },
+        title: "Warm",
+        values: Float64Array.of(5, 6),
         band: { lower: Float64Array.of(3, gap), upper: Float64Array.of(7, gap) },
       },
       { title: "Actual", values: Float64Array.of(4, gap), band: null },
@@ -83,27 +87,5 @@ describe("verdict of a training", () => {
     expect(verdict({ sameRows: { ...span, before: perfect, after: errors } })).toBe(
       `${rows}, the error is larger than that of the previous model.`,
     );
-  });
-});
-
-describe("rerun on newer checkpoints", () => {
-  it("keeps the input and the main checkpoint, and replaces only stale pinned checkpoints", () => {
-    const pin = { projectId: "p", checkpointId: "old", label: "A" };
-    const stale = { ...pin, defaultCheckpointId: "new", defaultLabel: "B" };
-    const pinned = { ...scenario, dependentProjectCheckpoints: { p: "old", q: "kept" }, stalePins: [stale] };
-    expect(rerunBody(pinned, { suffix: "newer inputs", checkpointId: pinned.checkpointId })).toMatchObject({
-      baseScenarioId: scenario.id,
-      checkpointId: scenario.checkpointId,
-      dependentProjectCheckpoints: { p: "new", q: "kept" },
-    });
-  });
-
-  it("shortens a title that would be too long with the label of the checkpoint", () => {
-    const titled = { ...scenario, title: "t".repeat(limits.scenarioTitleMax) };
-    const body = rerunBody(titled, { suffix: "l".repeat(limits.labelMax), checkpointId: null });
-    expect(CreateScenario.safeParse(body).error).toBeUndefined();
-    expect(body.title).toHaveLength(limits.scenarioTitleMax);
-    const emoji = { ...scenario, title: `t${"🌡".repeat(limits.scenarioTitleMax / 2)}` };
-    expect(rerunBody(emoji, { suffix: "newer inputs", checkpointId: null }).title.isWellFormed()).toBe(true);
   });
 });

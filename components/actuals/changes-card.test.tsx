@@ -2,8 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { queries } from "#components/api/queries.ts";
-import { modelChanges } from "#lib/api/openapi/examples/actuals";
-import { model } from "#lib/api/openapi/examples/objects";
+import { model, modelChanges } from "#testing/recorded-answers";
 import { ChangesCard } from "./changes-card.tsx";
 
 test("shows the ends of the data in UTC, as days for daily data", () => {

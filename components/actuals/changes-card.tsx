@@ -2,8 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
+import { useCalendar } from "#components/display/displays.tsx";
+import { seriesTimes } from "#components/time/period.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { formatInteger, formatPercent, formatSeriesTimes, roundedPercent } from "#components/ui/format.ts";
+import { formatInteger, formatPercent, roundedPercent } from "#components/ui/format.ts";
 import type { ForecastErrors, ModelChanges } from "#lib/contract/actuals";
 import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
@@ -13,11 +15,15 @@ const shiftsShown = 5;
 
 /** Shows the changes made by the last training. Renders nothing for a project's first model. */
 export function ChangesCard({ model }: { model: Model }) {
+  const calendar = useCalendar();
   const { data } = useQuery(queries.modelChanges(model.projectId, model.id));
   if (!data || data.beforeId === null) return null;
   const { sameRows, reason, modelName, trainingRows, knownUntil } = data;
   const ends = [knownUntil.before, knownUntil.after];
-  const times = formatSeriesTimes(ends.filter((at) => at !== null)).values();
+  const times = seriesTimes(
+    ends.filter((at) => at !== null),
+    calendar,
+  ).values();
   const until = ends.map((at) => (at === null ? "–" : times.next().value)).join(" → ");
   const facts = [
     ["Model", `${modelName.before} → ${modelName.after}`],

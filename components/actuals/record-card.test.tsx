@@ -2,9 +2,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { queries } from "#components/api/queries.ts";
-import { checkpointRecord } from "#lib/api/openapi/examples/actuals";
-import { checkpoint } from "#lib/api/openapi/examples/objects";
 import type { CheckpointRecord } from "#lib/contract/actuals";
+import { checkpoint, checkpointRecord } from "#testing/recorded-answers";
 import { RecordCard } from "./record-card.tsx";
 
 test.each([

@@ -5,7 +5,8 @@ import { useMemo } from "react";
 import { queries } from "#components/api/queries.ts";
 import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
 import { prepareSeries } from "#components/chart/prepare-series.ts";
-import { useDisplays } from "#components/display/displays.tsx";
+import { useCalendar, useDisplays } from "#components/display/displays.tsx";
+import { dayText } from "#components/time/period.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { palette } from "#components/ui/palette.ts";
@@ -19,12 +20,13 @@ import { type ErrorRow, ErrorTable } from "./error-table.tsx";
 export function RecordCard({ projectId, checkpoint }: { projectId: string; checkpoint: Checkpoint }) {
   const { id, label } = checkpoint;
   const displays = useDisplays();
+  const calendar = useCalendar();
   const record = useQuery(queries.record(projectId, id));
   const { data } = record;
   const prepared = useMemo(() => {
     const style = { id, title: label, color: palette[0] ?? "var(--accent)" };
-    return data?.errors && prepareSeries({ ...data, values: data.predicted }, style);
-  }, [data, id, label]);
+    return data?.errors && prepareSeries({ ...data, values: data.predicted }, style, calendar);
+  }, [data, id, label, calendar]);
   const title = `Accuracy of “${label}” on new rows`;
   if (!data) return <QueryState query={record} rows={5} inCard />;
   const { errors, reason, target, baselineName, validation, periods, period, timezone } = data;
@@ -73,12 +75,6 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
 
 const names = { day: "Day", week: "Week from", month: "Month" };
 
-/** Formats a period by its first day in the time zone of the data. */
-function periodName(
-  from: string,
-  { period, timezone }: Pick<CheckpointRecord, "period" | "timezone">,
-): string {
-  const options: Intl.DateTimeFormatOptions =
-    period === "month" ? { month: "short", year: "numeric" } : { dateStyle: "medium" };
-  return new Intl.DateTimeFormat("en-GB", { ...options, timeZone: timezone }).format(new Date(from));
-}
+/** Formats a period by its first day in the time zone of the data; the head of the column names weeks. */
+const periodName = (from: string, { period, timezone }: Pick<CheckpointRecord, "period" | "timezone">) =>
+  dayText(from, { frequency: period === "month" ? "P1M" : "P1D", timezone });

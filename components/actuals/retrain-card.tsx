@@ -21,7 +21,7 @@ export function rowsSince(model: Model, dataset: Dataset | null | undefined): nu
 export function RetrainCard({ model, rows, busy }: { model: Model; rows: number; busy: boolean }) {
   const client = useQueryClient();
   const train = useMutation({
-    mutationFn: () => api.post(`/projects/${model.projectId}/models/train`, model.request),
+    mutationFn: () => api.post(`/projects/${model.projectId}/models/train`, model.request ?? {}),
     onSuccess: () => client.invalidateQueries({ queryKey: keys.project(model.projectId) }),
     onError: (error) => toast.error(error.message),
   });

@@ -17,7 +17,7 @@ export default function CreateKeyDialog({ projectId, onClose }: { projectId: str
   const { form, submitWith } = useServerForm(CreateApiKey, { name: "" });
   const submit = submitWith(async ({ name, expiresAt }) => {
     const body: CreateApiKey = { name, ...(expiresAt && { expiresAt }) };
-    setCreated(await api.post<CreatedApiKey>(`/projects/${projectId}/api-keys`, body));
+    setCreated(await api.post(`/projects/${projectId}/api-keys`, body));
     await client.invalidateQueries({ queryKey: keys.project(projectId) });
   });
   return (

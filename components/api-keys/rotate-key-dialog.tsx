@@ -2,8 +2,9 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "#components/api/client.ts";
+import { ApiError, api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
+import { changeResource } from "#components/edit/change-resource.ts";
 import { Field } from "#components/form/field.tsx";
 import { FormDialog } from "#components/form/form-dialog.tsx";
 import { useServerForm } from "#components/form/use-server-form.ts";
@@ -33,7 +34,17 @@ export default function RotateKeyDialog({
   const { form, submitWith } = useServerForm(RotateApiKey, { overlapSeconds: overlaps[0][0] });
   const submit = submitWith(async (body) => {
     try {
-      setCreated(await api.post<CreatedApiKey>(`/projects/${projectId}/api-keys/${apiKey.id}/rotate`, body));
+      const path = `/projects/${projectId}/api-keys/${apiKey.id}` as const;
+      const created = await changeResource(path, (stored, etag) => {
+        // The time of the last request also changes the version, but does not concern the rotation.
+        if (stored.expiresAt !== apiKey.expiresAt || stored.revokedAt !== apiKey.revokedAt) {
+          throw new ApiError(0, {
+            message: "This key was rotated or revoked elsewhere. Close the dialog to see its state.",
+          });
+        }
+        return api.postTo(`${path}/rotate`, body, etag);
+      });
+      setCreated(created);
     } finally {
       await client.invalidateQueries({ queryKey: keys.project(projectId) });
     }

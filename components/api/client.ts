@@ -1,5 +1,6 @@
 import type { ErrorBody } from "#lib/contract/common";
 import type { ErrorCode } from "#lib/contract/error-codes";
+import type { BodyOf, Call, ItemOf, Method, ResponseOf } from "./route-types.ts";
 
 type ApiErrorDetail = NonNullable<ErrorBody["error"]["details"]>[number];
 
@@ -19,6 +20,11 @@ export class ApiError extends Error {
     this.requestId = error.requestId ?? null;
   }
 }
+
+declare const tagged: unique symbol;
+
+/** Version of a resource, which only a read returns. A change needs one, so that it never replaces a change of others. */
+export type Etag = string & { readonly [tagged]: true };
 
 type ApiOptions = { signal?: AbortSignal; headers?: Record<string, string> };
 
@@ -48,52 +54,88 @@ async function call(
   );
 }
 
-async function data<T>(response: Promise<Response>): Promise<T> {
-  return ((await (await response).json()) as { data: T }).data;
+/** `never` fits the type that the route declares for the response. */
+type Envelope = { data: never };
+
+async function data(response: Promise<Response>): Promise<never> {
+  return ((await (await response).json()) as Envelope).data;
 }
+
+const ifMatch = (etag: Etag | undefined): ApiOptions => (etag ? { headers: { "If-Match": etag } } : {});
+
+/** A change sends a body and the version that it changes. */
+type Change<M extends Method, P extends string> = Call<M, P, [body: BodyOf<M, P>, etag: Etag]>;
+type Read<P extends string> = Call<"GET", P, [options?: ApiOptions]>;
+export type Page<P extends string> = { items: ItemOf<P>[]; nextCursor: string | null };
 
 /**
  * Calls the service's `/api/v1`, like external programs do. Paths start after `/api/v1`; results are the envelope's
- * `data`.
+ * `data`. The routes declare the types of bodies and results (`route-types.ts`).
  */
-export const api = {
-  get: <T>(path: string, options?: ApiOptions) => data<T>(call("GET", path, undefined, options)),
+type Api = {
+  get<P extends string>(path: P, ...more: Read<P>): Promise<ResponseOf<"GET", P>>;
   /** Reads a resource and the ETag of this version. A proxy that compresses the response marks its ETag as weak. */
-  async version<T>(path: string): Promise<{ data: T; etag: string }> {
+  version<P extends string>(path: P): Promise<{ data: ResponseOf<"GET", P>; etag: Etag }>;
+  post<P extends string>(
+    path: P,
+    ...more: Call<"POST", P, [body: BodyOf<"POST", P>, options?: ApiOptions]>
+  ): Promise<ResponseOf<"POST", P>>;
+  /** Changes an existing resource by a POST request: appends to it, or replaces it by a new one. */
+  postTo<P extends string>(path: P, ...more: Change<"POST", P>): Promise<ResponseOf<"POST", P>>;
+  put<P extends string>(path: P, ...more: Change<"PUT", P>): Promise<ResponseOf<"PUT", P>>;
+  /** Stores a resource that does not exist yet, so it has no version. */
+  putNew<P extends string>(
+    path: P,
+    ...more: Call<"PUT", P, [body: BodyOf<"PUT", P>]>
+  ): Promise<ResponseOf<"PUT", P>>;
+  patch<P extends string>(path: P, ...more: Change<"PATCH", P>): Promise<ResponseOf<"PATCH", P>>;
+  delete<P extends string>(
+    path: P,
+    ...more: Call<"DELETE", P, [options?: ApiOptions]>
+  ): Promise<ResponseOf<"DELETE", P>>;
+  /** Downloads a file in the media type given by `accept`. */
+  blob(path: string, accept: string): Promise<Blob>;
+  /** Reads all pages of a list. */
+  all<P extends string>(path: P, ...more: Read<P>): Promise<ItemOf<P>[]>;
+  /** Reads the page of a list at a cursor, which is empty for the first one. The `Link` header has the next cursor. */
+  list<P extends string>(
+    path: P,
+    ...more: Call<"GET", P, [cursor: string, options?: ApiOptions]>
+  ): Promise<Page<P>>;
+};
+
+export const api: Api = {
+  get: (path: string, options?: ApiOptions) => data(call("GET", path, undefined, options)),
+  async version(path: string) {
     const response = await call("GET", path);
     const etag = response.headers.get("etag")?.replace(/^W\//, "") ?? "*";
-    return { data: ((await response.json()) as { data: T }).data, etag };
+    return { data: ((await response.json()) as Envelope).data, etag: etag as Etag };
   },
-  post: <T>(path: string, body: unknown, options?: ApiOptions) => data<T>(call("POST", path, body, options)),
-  put: <T>(path: string, body: unknown, options?: ApiOptions) => data<T>(call("PUT", path, body, options)),
-  patch: <T>(path: string, body: unknown, options?: ApiOptions) =>
-    data<T>(call("PATCH", path, body, options)),
-  delete: <T>(path: string, options?: ApiOptions) => data<T>(call("DELETE", path, undefined, options)),
-  /** Downloads a file in the media type given by `accept`. */
-  blob: async (path: string, accept: string) =>
-    (await call("GET", path, undefined, { headers: { accept } })).blob(),
-  /** Reads all pages of a list. */
-  async all<T>(path: string, options?: ApiOptions): Promise<T[]> {
-    const items: T[] = [];
+  post: (path: string, body: unknown, options?: ApiOptions) => data(call("POST", path, body, options)),
+  postTo: (path: string, body?: unknown, etag?: Etag) => data(call("POST", path, body, ifMatch(etag))),
+  put: (path: string, body?: unknown, etag?: Etag) => data(call("PUT", path, body, ifMatch(etag))),
+  putNew: (path: string, body: unknown) => data(call("PUT", path, body)),
+  patch: (path: string, body?: unknown, etag?: Etag) => data(call("PATCH", path, body, ifMatch(etag))),
+  delete: (path: string, options?: ApiOptions) => data(call("DELETE", path, undefined, options)),
+  blob: async (path, accept) => (await call("GET", path, undefined, { headers: { accept } })).blob(),
+  async all(path: string, options?: ApiOptions) {
+    const items: never[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
-      const page: { items: T[]; nextCursor: string | null } = await api.list(path, cursor, options);
+      const page = await readPage(path, cursor, options);
       items.push(...page.items);
       cursor = page.nextCursor;
     }
     return items;
   },
-  /** Reads the page of a list at a cursor, which is empty for the first one. The `Link` header has the next cursor. */
-  async list<T>(
-    path: string,
-    cursor: string,
-    options?: ApiOptions,
-  ): Promise<{ items: T[]; nextCursor: string | null }> {
-    const at = cursor && `${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
-    const response = await call("GET", path + at, undefined, options);
-    const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
-    return {
-      items: ((await response.json()) as { data: T[] }).data,
-      nextCursor: next ? new URL(next, location.origin).searchParams.get("cursor") : null,
-    };
-  },
+  list: readPage,
 };
+
+async function readPage(path: string, cursor: string, options?: ApiOptions) {
+  const at = cursor && `${path.includes("?") ? "&" : "?"}cursor=${encodeURIComponent(cursor)}`;
+  const response = await call("GET", path + at, undefined, options);
+  const next = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
+  return {
+    items: ((await response.json()) as { data: never[] }).data,
+    nextCursor: next ? new URL(next, location.origin).searchParams.get("cursor") : null,
+  };
+}

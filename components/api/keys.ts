@@ -10,4 +10,5 @@ export const keys = {
   scenarios: (projectId: string) => ["project", projectId, "scenarios"] as const,
   jobs: (projectId: string) => ["project", projectId, "jobs"] as const,
   members: () => ["members"] as const,
+  sessions: () => ["sessions"] as const,
 };

@@ -74,6 +74,7 @@ export function AuditLog({ projectId }: { projectId?: string }) {
 const kinds: Record<AuditEntityType, string> = {
   project: "Projects",
   dataset: "Data",
+  upload: "Uploads",
   model: "Models",
   checkpoint: "Checkpoints",
   scenario: "Scenarios",

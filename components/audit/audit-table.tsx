@@ -5,6 +5,11 @@ import { Table, Td, Th } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { AuditEntry } from "#lib/contract/audit";
 import { actionText, actionTone } from "./audit-text.ts";
+import { ChangeList } from "./change-list.tsx";
+
+/** On narrow screens, a row is a line of words with the name and the changes below. */
+const rowClass = "align-top max-sm:flex max-sm:flex-wrap max-sm:gap-x-2 max-sm:px-5 max-sm:pt-2.5";
+const wordClass = "max-sm:border-0! max-sm:p-0!";
 
 const tones = { bad: "text-bad", accent: "text-accent", none: "text-ink-soft" };
 
@@ -17,20 +22,20 @@ export function AuditTable({
   withProject?: boolean;
 }) {
   return (
-    <Table>
-      <thead className="sticky top-0 z-10 bg-surface">
+    <Table className="max-sm:block max-sm:[&>tbody]:block">
+      <thead className="sticky top-0 z-10 bg-surface max-sm:sr-only">
         <tr>
           <Th>Member</Th>
           <Th>Action</Th>
-          <Th>Name</Th>
+          <Th>Name and changes</Th>
           {withProject && <Th>Project</Th>}
           <Th className="text-right">Time</Th>
         </tr>
       </thead>
       <tbody>
         {entries.map((entry) => (
-          <tr key={entry.id}>
-            <Td className="whitespace-nowrap">
+          <tr key={entry.id} className={rowClass}>
+            <Td className={classNames("whitespace-nowrap", wordClass)}>
               {entry.actorName ?? (entry.actorId === "system" ? "the demo" : "a former member")}
               {entry.apiKeyId && (
                 <span className="ml-2">
@@ -38,16 +43,24 @@ export function AuditTable({
                 </span>
               )}
             </Td>
-            <Td className={classNames("whitespace-nowrap", tones[actionTone(entry)])}>{actionText(entry)}</Td>
-            <Td className="max-w-48 truncate lg:max-w-64" title={entry.label ?? undefined}>
-              {entry.label ?? "–"}
+            <Td className={classNames("whitespace-nowrap", wordClass, tones[actionTone(entry)])}>
+              {actionText(entry)}
+            </Td>
+            <Td className="max-w-72 min-w-48 max-sm:order-last max-sm:w-full max-sm:max-w-none max-sm:px-0! max-sm:pt-1! lg:max-w-96">
+              <div className="truncate" title={entry.label ?? undefined}>
+                {entry.label ?? "–"}
+              </div>
+              {entry.changes && <ChangeList changes={entry.changes} />}
             </Td>
             {withProject && (
-              <Td className="max-w-48 truncate" title={entry.projectName ?? undefined}>
+              <Td
+                className={classNames("max-w-48 truncate", wordClass)}
+                title={entry.projectName ?? undefined}
+              >
                 <Project entry={entry} />
               </Td>
             )}
-            <Td className="text-right whitespace-nowrap text-ink-faint">
+            <Td className={classNames("text-right whitespace-nowrap text-ink-faint", wordClass)}>
               <Time at={entry.at} />
             </Td>
           </tr>

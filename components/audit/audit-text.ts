@@ -6,6 +6,7 @@ const deeds: Record<string, string> = {
   "training-requested": "started the training of",
   "import-requested": "started the import of",
   "made-default": "set as default",
+  "default-removed": "removed the default of",
 };
 
 /** Describes an action: "created checkpoint", "started the training of model". */

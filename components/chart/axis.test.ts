@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { periodOfBuckets } from "#components/time/period.ts";
 import {
   axisName,
   axisOf,
@@ -9,18 +10,19 @@ import {
   rowLabels,
   tickFormatter,
 } from "./axis.ts";
-import { axisTicks } from "./scale.ts";
+import { axisTicks } from "./axis-ticks.ts";
 
 const hour = 3_600_000;
 const day = 24 * hour;
 const start = Date.UTC(2026, 0, 10);
+const berlin = periodOfBuckets({ unit: "hour", timezone: "Europe/Berlin" });
 
 test("labels the ticks of any span differently", () => {
   const spans = fc.tuple(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 1, max: 90_000 }));
   fc.assert(
     fc.property(spans, fc.integer({ min: 2, max: 12 }), ([from, hours], count) => {
       const ticks = axisTicks("time", [start + from * hour, start + (from + hours) * hour], count);
-      const labels = ticks.map(tickFormatter("time", ticks));
+      const labels = ticks.map(tickFormatter("time", ticks, null));
       expect(new Set(labels).size).toBe(ticks.length);
     }),
   );
@@ -28,7 +30,7 @@ test("labels the ticks of any span differently", () => {
 
 test("labels ticks within five days with day and hour", () => {
   const ticks = [start, start + 12 * hour, start + day];
-  expect(ticks.map(tickFormatter("time", ticks))).toEqual([
+  expect(ticks.map(tickFormatter("time", ticks, null))).toEqual([
     "10 Jan, 00:00",
     "10 Jan, 12:00",
     "11 Jan, 00:00",
@@ -63,14 +65,19 @@ test("names the seconds of points within a minute, and of their ticks", () => {
   expect(pointLabel(axis, axis.xs[1]!)).toBe("Sat, 10 Jan 2026, 00:00:10 UTC");
   expect(rowLabels(axis)(axis.xs[2]!)).toBe("Sat, 10 Jan 2026, 00:00:20");
   const ticks = axisTicks("time", axis.domain, 4);
-  expect(ticks.map(tickFormatter("time", ticks))).toEqual(["00:00:00", "00:00:10", "00:00:20", "00:00:30"]);
+  expect(ticks.map(tickFormatter("time", ticks, null))).toEqual([
+    "00:00:00",
+    "00:00:10",
+    "00:00:20",
+    "00:00:30",
+  ]);
 });
 
 test("has no tick twice where the clock is put forward", () => {
   const midnight = Date.parse("2026-03-28T23:00:00Z");
-  const ticks = axisTicks("time", [midnight, midnight + 7 * hour], 9, "Europe/Berlin");
+  const ticks = axisTicks("time", [midnight, midnight + 7 * hour], 9, berlin);
   expect(ticks).toEqual([...new Set(ticks)]);
-  expect(ticks.map(tickFormatter("time", ticks, "Europe/Berlin")).slice(0, 4)).toEqual([
+  expect(ticks.map(tickFormatter("time", ticks, berlin)).slice(0, 4)).toEqual([
     ...["00:00", "01:00", "03:00", "04:00"],
   ]);
 });
@@ -92,9 +99,9 @@ test("names buckets and ticks in the zone of the buckets", () => {
   expect(name("quarter")[1]).toBe("Q1 2024");
   expect(name("year")[1]).toBe("2024");
   const summer = Date.parse("2024-07-09T22:00Z");
-  const ticks = axisTicks("time", [summer, summer + 4 * day], 4, "Europe/Berlin");
+  const ticks = axisTicks("time", [summer, summer + 4 * day], 4, { ...berlin, unit: "day" });
   expect(ticks[0]).toBe(summer);
-  expect(ticks.map(tickFormatter("time", ticks, "Europe/Berlin"))[0]).toBe("10 Jul");
+  expect(ticks.map(tickFormatter("time", ticks, berlin))[0]).toBe("10 Jul");
 });
 
 test("names the rows of incomplete buckets at both ends", () => {

@@ -1,43 +1,59 @@
+import {
+  monthsOf,
+  type Period,
+  periodOf,
+  periodOfBuckets,
+  periodText,
+  type SeriesCalendar,
+  toWall,
+  unknownCalendar,
+} from "#components/time/period.ts";
 import type { Buckets, BucketUnit } from "#lib/contract/buckets";
-import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
 
 /** Kind of the shared horizontal axis: time (epoch milliseconds) or row numbers from 1. */
 export type AxisKind = "time" | "row";
 
 /**
  * `xs` holds the position of each point, `domain` the first and the last position. `buckets` is the aggregation of the
- * points, and gives their time zone; without it, points are rows in UTC.
+ * points. `period` is the calendar unit that they stand for; null for rows of hours or less, which are in UTC.
  */
 export type ChartAxis = {
   kind: AxisKind;
   xs: Float64Array;
   domain: [number, number];
   buckets?: Buckets | undefined;
+  period: Period | null;
 };
 
-type Labelled = Pick<ChartAxis, "kind" | "xs" | "buckets">;
+export type Labelled = Pick<ChartAxis, "kind" | "xs" | "buckets" | "period">;
 type BucketsAxis = Pick<ChartAxis, "xs" | "buckets">;
 
 /** Returns the axis of a response: its times, or its row numbers if it has no times. */
-export function axisOf({
-  timestamps,
-  rows,
-  buckets,
-}: {
-  timestamps?: readonly string[] | null | undefined;
-  rows?: readonly number[] | undefined;
-  buckets?: Buckets | undefined;
-}): ChartAxis {
+export function axisOf(
+  {
+    timestamps,
+    rows,
+    buckets,
+  }: {
+    timestamps?: readonly string[] | null | undefined;
+    rows?: readonly number[] | undefined;
+    buckets?: Buckets | undefined;
+  },
+  calendar: SeriesCalendar = unknownCalendar,
+): ChartAxis {
   const xs = Float64Array.from(timestamps?.map((at) => Date.parse(at)) ?? rows ?? []);
-  return { kind: timestamps ? "time" : "row", xs, domain: domainOf(xs), ...(buckets && { buckets }) };
+  const ofRows = timestamps ? periodOf(xs, calendar) : null;
+  return {
+    kind: timestamps ? "time" : "row",
+    xs,
+    domain: domainOf(xs),
+    period: buckets ? periodOfBuckets(buckets) : ofRows,
+    ...(buckets && { buckets }),
+  };
 }
 
 /** Returns the zone in which an axis shows times. */
-export const zoneOf = ({ buckets }: Pick<ChartAxis, "buckets">) => buckets?.timezone ?? "UTC";
-
-/** Converts an instant to the local time of a zone, written as UTC, and back. */
-export const toWall = (timezone: string, instant: number) => instant + zoneOffset(timezone)(instant);
-export const fromWall = (timezone: string, wall: number) => wallToInstant(wall, zoneOffset(timezone));
+export const zoneOf = ({ period }: Pick<ChartAxis, "period">) => period?.timezone ?? "UTC";
 
 export function domainOf(xs: Float64Array): [number, number] {
   return [xs[0] ?? 0, xs.at(-1) ?? 1];
@@ -61,15 +77,17 @@ const monthTick = format({ month: "short", year: "numeric" });
 const rowTick = new Intl.NumberFormat("en");
 
 /**
- * Formats ticks with the least detail that makes them distinct. Rows use UTC: a forecast's hours do not depend on the
- * viewer's zone.
+ * Formats ticks: by the names of their months, quarters or years, and otherwise with the least detail that makes them
+ * distinct. Hours of rows use UTC: a forecast's hours do not depend on the viewer's zone.
  */
 export function tickFormatter(
   kind: AxisKind,
   instants: readonly number[],
-  timezone = "UTC",
+  period: Period | null,
 ): (value: number) => string {
   if (kind === "row") return (value) => rowTick.format(value);
+  if (period && period.unit in monthsOf) return (value) => periodText(period, value);
+  const timezone = zoneOf({ period });
   const format = wallFormatter(instants.map((tick) => toWall(timezone, tick)));
   return (value) => format(toWall(timezone, value));
 }
@@ -91,7 +109,6 @@ function areMultiples(values: readonly number[] | Float64Array, step: number): b
 const date = { weekday: "short", day: "numeric", month: "short", year: "numeric" } as const;
 const fullSecond = format({ ...date, ...time, second: "2-digit" });
 const fullLabel = format({ ...date, ...time });
-const fullDay = format(date);
 
 const fullFormats = new WeakMap<Float64Array, (value: number) => string>();
 
@@ -99,34 +116,29 @@ const fullFormats = new WeakMap<Float64Array, (value: number) => string>();
 function fullFormat(xs: Float64Array): (value: number) => string {
   let format = fullFormats.get(xs);
   if (format) return format;
-  if (areMultiples(xs, day)) format = fullDay;
-  else format = areMultiples(xs, minute) ? fullLabel : fullSecond;
+  format = areMultiples(xs, minute) ? fullLabel : fullSecond;
   fullFormats.set(xs, format);
   return format;
 }
 
-/** Formats a place of the axis, with its time of day unless all points lie at midnight, as in daily data. */
-export function pointLabel({ kind, xs, buckets }: Labelled, value: number): string {
+/** Names a place of the axis: its period, or its time in UTC. */
+export function pointLabel({ kind, xs, period }: Labelled, value: number): string {
   if (kind === "row") return `Row ${rowTick.format(value)}`;
-  if (buckets) return bucketLabel(buckets, value);
-  const format = fullFormat(xs);
-  if (format !== fullDay) return `${format(value)} UTC`;
-  return value % day === 0 ? fullDay(value) : `${fullLabel(value)} UTC`;
+  return period ? periodText(period, value) : `${fullFormat(xs)(value)} UTC`;
 }
 
-/**
- * Returns labels for table rows whose header names the zone. Uses days if all times are midnights, as in daily data.
- */
-export function rowLabels({ kind, xs, buckets }: Labelled): (value: number) => string {
+/** Returns labels for table rows whose header names the zone. */
+export function rowLabels({ kind, xs, period }: Labelled): (value: number) => string {
   if (kind === "row") return (value) => rowTick.format(value);
-  if (buckets) return (value) => bucketLabel(buckets, value);
-  return fullFormat(xs);
+  return period ? (value) => periodText(period, value) : fullFormat(xs);
 }
 
-/** Names the first column of a table of points: "Time (UTC)", "Week (Europe/Berlin)" or "Row". */
-export function axisName({ kind, buckets }: Labelled): string {
+/** Names the first column of a table of points: "Time (UTC)", "Week (Europe/Berlin)", "Month" or "Row". */
+export function axisName({ kind, buckets, period }: Labelled): string {
   if (kind === "row") return "Row";
-  return buckets ? `${unitNames[buckets.unit]} (${buckets.timezone})` : "Time (UTC)";
+  if (!period) return "Time (UTC)";
+  // The zone decides to which period an hour belongs; rows of days have no hours.
+  return buckets ? `${unitNames[period.unit]} (${buckets.timezone})` : unitNames[period.unit];
 }
 
 export const unitNames: Record<BucketUnit, string> = {
@@ -137,19 +149,6 @@ export const unitNames: Record<BucketUnit, string> = {
   quarter: "Quarter",
   year: "Year",
 };
-
-const yearLabel = format({ year: "numeric" });
-
-/** Names the bucket of a position, in the zone of the buckets. */
-function bucketLabel({ unit, timezone }: Pick<Buckets, "unit" | "timezone">, value: number): string {
-  const wall = toWall(timezone, value);
-  if (unit === "hour") return fullLabel(wall);
-  if (unit === "day") return fullDay(wall);
-  if (unit === "week") return `Week of ${dateTick(wall)}`;
-  if (unit === "month") return monthTick(wall);
-  if (unit === "year") return yearLabel(wall);
-  return `Q${Math.ceil((new Date(wall).getUTCMonth() + 1) / 3)} ${yearLabel(wall)}`;
-}
 
 /** Describes an aggregation: "sum by day". */
 export const bucketText = ({ unit, aggregate }: Pick<Buckets, "unit" | "aggregate">) =>
@@ -165,7 +164,9 @@ export function incompleteNote(axis: BucketsAxis, at: number): string | null {
 export function incompleteText(axis: BucketsAxis): string | null {
   const { buckets, xs } = axis;
   const parts = buckets?.complete.flatMap((isComplete, at) =>
-    isComplete ? [] : [`${bucketLabel(buckets, xs[at]!)} (${coverText(buckets, xs[at]!, xs[at + 1])})`],
+    isComplete
+      ? []
+      : [`${periodText(periodOfBuckets(buckets), xs[at]!)} (${coverText(buckets, xs[at]!, xs[at + 1])})`],
   );
   return parts && parts.length > 0 ? `Incomplete: ${parts.join(", ")}.` : null;
 }

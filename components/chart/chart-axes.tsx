@@ -1,9 +1,10 @@
 import { memo } from "react";
 import type { Shown } from "#components/display/shown.ts";
 import { formatSigned } from "#components/ui/format.ts";
-import { type ChartAxis, tickFormatter, zoneOf } from "./axis.ts";
+import { type ChartAxis, tickFormatter } from "./axis.ts";
+import { axisTicks } from "./axis-ticks.ts";
 import type { Measure } from "./lines.ts";
-import { axisTicks, type Scale, toX, toY } from "./scale.ts";
+import { type Scale, toX, toY } from "./scale.ts";
 
 const PIXELS_A_TICK = 110;
 
@@ -34,16 +35,20 @@ export const ChartAxes = memo(function ChartAxes({
   ticks,
 }: {
   scale: Scale;
-  axis: Pick<ChartAxis, "kind" | "buckets">;
+  axis: Pick<ChartAxis, "kind" | "period">;
   measure: Measure;
   target: Shown;
   /** Ticks of the vertical axis. */
   ticks: readonly number[];
 }) {
   const { left, right, bottom, x } = scale;
-  const timezone = zoneOf(axis);
-  const places = axisTicks(axis.kind, x, Math.max(2, Math.floor((right - left) / PIXELS_A_TICK)), timezone);
-  const tickText = tickFormatter(axis.kind, places, timezone);
+  const places = axisTicks(
+    axis.kind,
+    x,
+    Math.max(2, Math.floor((right - left) / PIXELS_A_TICK)),
+    axis.period,
+  );
+  const tickText = tickFormatter(axis.kind, places, axis.period);
   const valueText = tickFormat(measure, target, ticks);
   return (
     <g fontSize="11" fill="var(--ink-faint)" className="figures">

@@ -1,12 +1,14 @@
 import type { Shown } from "#components/display/shown.ts";
-import { bucketText, incompleteText, pointLabel, tickFormatter, zoneOf } from "./axis.ts";
+import { bucketText, incompleteText, pointLabel, tickFormatter } from "./axis.ts";
+import { axisTicks } from "./axis-ticks.ts";
 import { measureTitle, tickFormat } from "./chart-axes.tsx";
 import { layersOf } from "./columns.ts";
 import { forRuns, type Paint } from "./draw-lines.ts";
+import { lineEnds } from "./line-ends.ts";
 import { bandOpacity, type ChartLine, EDGES, extent, type Measure, prepareLines, visible } from "./lines.ts";
 import { niceTicks } from "./nice-ticks.ts";
 import type { PreparedComparison } from "./prepare-comparison.ts";
-import { axisTicks, type Scale, type Span, toX, toY } from "./scale.ts";
+import { type Scale, type Span, toX, toY } from "./scale.ts";
 import { markerPath } from "./series-style.ts";
 
 const width = 1_200;
@@ -88,10 +90,17 @@ export function chartSvg(
     const words = `${series?.title ?? ""}${series?.isBaseline && baselineText ? ` (${baselineText})` : ""}`;
     return `<path d="M${x} ${at}h28" stroke="${stroke}" stroke-width="2.25" stroke-dasharray="${dash.join(" ")}"/>${mark}${text(x + 38, at + 4, shortened(words), `fill="${color("var(--ink-soft)")}"`)}`;
   });
+  const names = lineEnds(chart, prepared.series, scale).map(({ text: words, color: name, x, y }) =>
+    text(
+      x - 4,
+      y,
+      words,
+      `text-anchor="end" font-size="12" font-weight="600" fill="${color(name)}" stroke="${color("var(--surface)")}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`,
+    ),
+  );
   const value = tickFormat(measure, target, ticks);
-  const timezone = zoneOf(prepared);
-  const moments = axisTicks(prepared.kind, span, 9, timezone);
-  const moment = tickFormatter(prepared.kind, moments, timezone);
+  const moments = axisTicks(prepared.kind, span, 9, prepared.period);
+  const moment = tickFormatter(prepared.kind, moments, prepared.period);
   const faint = `fill="${color("var(--ink-faint)")}"`;
   const period = `${pointLabel(prepared, Math.round(span[0]))} – ${pointLabel(prepared, Math.round(span[1]))}${prepared.buckets ? `, ${bucketText(prepared.buckets)}` : ""}`;
   const incomplete = incompleteText(prepared);
@@ -111,6 +120,7 @@ export function chartSvg(
     ),
     `<clipPath id="plot"><rect x="${scale.left}" y="${scale.top}" width="${scale.right - scale.left}" height="${scale.bottom - scale.top}"/></clipPath>`,
     `<g clip-path="url(#plot)">${drawn.join("")}</g>`,
+    ...names,
     ...legend,
     "</svg>",
   ].join("");

@@ -1,13 +1,16 @@
 import type { Shown } from "#components/display/shown.ts";
-import { formatPercent } from "#components/ui/format.ts";
+import { formatInterval, formatPercent } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import { incompleteNote, pointLabel } from "./axis.ts";
 import { type Measure, percentOf } from "./lines.ts";
-import type { PreparedComparison } from "./prepare-comparison.ts";
+import type { ChartSeries, PreparedComparison } from "./prepare-comparison.ts";
 import { LISTED_MAX, type OutsideMark, outsideAt } from "./prepare-outside.ts";
 import { SeriesMark } from "./series-mark.tsx";
 
 const WIDTH_MAX = 380;
+const WIDTH_WITH_INTERVALS = 500;
+/** Width of the chart from which intervals and percentages have columns of their own. */
+const WIDE_FROM = 640;
 const GAP = 14;
 
 /** Shows every series' value at the crosshair, and its absolute and percentage difference from the baseline. */
@@ -18,6 +21,7 @@ export function ChartTooltip({
   at,
   target,
   only,
+  intervals,
   withDifferences,
   baselineText,
   outside,
@@ -30,6 +34,8 @@ export function ChartTooltip({
   at: number;
   target: Shown;
   only?: readonly number[];
+  /** Whether to show the prediction intervals. */
+  intervals: boolean;
   withDifferences: boolean;
   /** Text beside the series that the others are compared with. */
   baselineText: string;
@@ -39,12 +45,17 @@ export function ChartTooltip({
   const place = prepared.xs[at]!;
   const incomplete = incompleteNote(prepared, at);
   const baseline = series.find(({ isBaseline }) => isBaseline);
+  const percentText = ({ isBaseline, differences }: ChartSeries) =>
+    isBaseline ? null : formatPercent(percentOf(differences?.[at], baseline?.values[at]));
   const outsides = outsideAt(outside, place);
+  const hasIntervals = intervals && series.some(({ band }) => band !== null);
+  const isWide = width >= WIDE_FROM;
+  const widthMax = hasIntervals && isWide ? WIDTH_WITH_INTERVALS : WIDTH_MAX;
   const side = x > width / 2 ? { right: width - x + GAP } : { left: x + GAP };
   return (
     <div
       className="pointer-events-none absolute top-2 z-20 rounded-md border bg-raised px-3 py-2 text-xs shadow-lift"
-      style={{ ...side, maxWidth: Math.min(WIDTH_MAX, width - 16) }}
+      style={{ ...side, maxWidth: Math.min(widthMax, width - 16) }}
     >
       <p className="mb-1.5 font-medium">{pointLabel(prepared, place)}</p>
       <table className="figures">
@@ -58,16 +69,30 @@ export function ChartTooltip({
                     <span className="line-clamp-2 max-w-44 [overflow-wrap:anywhere]">{entry.title}</span>
                   </span>
                 </td>
-                <td className="text-right font-medium whitespace-nowrap">{target.text(entry.values[at])}</td>
+                <td className="text-right font-medium whitespace-nowrap">
+                  {target.text(entry.values[at])}
+                  {hasIntervals && !isWide && entry.band && (
+                    <span className="block font-normal text-ink-faint">
+                      {intervalAt(entry, at, target.format)}
+                    </span>
+                  )}
+                </td>
+                {hasIntervals && isWide && (
+                  <td className="pl-2 text-right whitespace-nowrap text-ink-faint">
+                    {entry.band && intervalAt(entry, at, target.format)}
+                  </td>
+                )}
                 {withDifferences && (
                   <>
-                    <td className="pl-3 text-right text-ink-faint">
+                    <td className="pl-3 text-right whitespace-nowrap text-ink-faint">
                       {entry.isBaseline ? baselineText : target.signed(entry.differences?.[at])}
+                      {!isWide && <span className="block">{percentText(entry)}</span>}
                     </td>
-                    <td className="pl-3 text-right text-ink-faint">
-                      {!entry.isBaseline &&
-                        formatPercent(percentOf(entry.differences?.[at], baseline?.values[at]))}
-                    </td>
+                    {isWide && (
+                      <td className="pl-3 text-right whitespace-nowrap text-ink-faint">
+                        {percentText(entry)}
+                      </td>
+                    )}
                   </>
                 )}
               </tr>
@@ -75,6 +100,7 @@ export function ChartTooltip({
           )}
         </tbody>
       </table>
+      {hasIntervals && <p className="mt-1.5 text-ink-faint">Grey ranges: 90 % prediction intervals</p>}
       {incomplete && <p className="mt-1.5 text-ink-faint">{incomplete}</p>}
       {outsides.slice(0, LISTED_MAX).map(({ id, title, text }) => (
         <p key={id} className="mt-1.5 max-w-64 text-warn">
@@ -89,15 +115,26 @@ export function ChartTooltip({
   );
 }
 
+/** Formats the interval of a series at a point. */
+export const intervalAt = ({ band }: Pick<ChartSeries, "band">, at: number, format: Shown["format"]) =>
+  formatInterval(band?.lower[at], band?.upper[at], format);
+
 /** Describes the point in words, for readers who cannot see the crosshair. */
 export function describePoint(
   prepared: PreparedComparison,
   at: number,
-  { measure, target, only }: { measure: Measure; target: Shown; only?: readonly number[] | undefined },
+  {
+    measure,
+    target,
+    only,
+    intervals,
+  }: { measure: Measure; target: Shown; only?: readonly number[] | undefined; intervals: boolean },
 ): string {
-  const parts = prepared.series.flatMap(({ title, isBaseline, values, differences, cumulative }, index) => {
+  const parts = prepared.series.flatMap((entry, index) => {
+    const { title, isBaseline, values, differences, cumulative, band } = entry;
     if (only && !only.includes(index)) return [];
-    const value = `${title} ${target.text(values[at])}`;
+    const interval = intervals && band ? ` (90 % interval ${intervalAt(entry, at, target.format)})` : "";
+    const value = `${title} ${target.text(values[at])}${interval}`;
     const difference = differences?.[at] ?? Number.NaN;
     if (isBaseline || Number.isNaN(difference)) return value;
     if (measure === "cumulative") return `${value} (${target.signed(cumulative?.[at])} so far)`;

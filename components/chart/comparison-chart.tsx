@@ -5,8 +5,11 @@ import { useTarget } from "#components/display/displays.tsx";
 import { ChartAxes } from "./chart-axes.tsx";
 import { ChartTooltip, describePoint } from "./chart-tooltip.tsx";
 import { LineCanvas } from "./line-canvas.tsx";
+import { LineEndNames } from "./line-end-names.tsx";
+import { lineEnds } from "./line-ends.ts";
 import { extent, type Measure, nearest, prepareLines } from "./lines.ts";
 import { niceTicks } from "./nice-ticks.ts";
+import { pointOfKey } from "./point-key.ts";
 import type { PreparedComparison } from "./prepare-comparison.ts";
 import { type OutsideMark, shadedSpans } from "./prepare-outside.ts";
 import { fromX, type Scale, type Span, toX } from "./scale.ts";
@@ -18,7 +21,8 @@ export type Crosshair = { x: number | null; set(x: number | null): void };
 
 export const margins = { top: 24, right: 16, bottom: 26, left: 64 };
 const FEW_TICKS_BELOW = 200;
-const JUMP = 10;
+/** Height above which lines have names. Small charts have a legend beside them. */
+const NAMES_FROM = 160;
 const unshaded: readonly OutsideMark[] = [];
 
 /**
@@ -29,6 +33,7 @@ export function ComparisonChart({
   prepared,
   measure,
   bands = false,
+  intervals = bands,
   height,
   label,
   only,
@@ -44,6 +49,8 @@ export function ComparisonChart({
   prepared: PreparedComparison;
   measure: Measure;
   bands?: boolean;
+  /** Whether the tooltip shows the prediction intervals. */
+  intervals?: boolean;
   height: number;
   label: string;
   /** Indexes of the series to draw. */
@@ -93,6 +100,7 @@ export function ComparisonChart({
     return { scale, ticks };
   }, [all, lines, fitsShown, measure, from, to, width, height]);
 
+  const ends = useMemo(() => lineEnds(lines, prepared.series, scale), [lines, prepared, scale]);
   const at = pointed === null ? -1 : nearest(xs, pointed);
   const moveTo = (index: number) => {
     const place = xs[Math.min(xs.length - 1, Math.max(0, index))];
@@ -114,12 +122,8 @@ export function ComparisonChart({
   const last = nearest(xs, to);
   const onKeyDown = (event: KeyboardEvent) => {
     if (isShortcut(event)) return;
-    const step = event.shiftKey ? JUMP : 1;
-    const here = at === -1 ? first - 1 : at;
-    if (event.key === "ArrowRight") moveTo(at === -1 ? first : Math.min(here + step, last));
-    else if (event.key === "ArrowLeft") moveTo(at === -1 ? last : Math.max(here - step, first));
-    else if (event.key === "Home") moveTo(first);
-    else if (event.key === "End") moveTo(last);
+    const moved = pointOfKey(event, at, [first, last]);
+    if (moved !== null) moveTo(moved);
     else if (event.key === "Escape") gestures.onPoint(null);
     else if (!zoomKey(event, scale, pointed ?? (from + to) / 2, gestures)) return;
     event.preventDefault();
@@ -144,6 +148,7 @@ export function ComparisonChart({
             <ChartAxes scale={scale} axis={prepared} measure={measure} target={target} ticks={ticks} />
           </svg>
           <LineCanvas lines={lines} shades={shades} scale={scale} width={width} height={height} />
+          {height > NAMES_FROM && <LineEndNames ends={ends} width={width} height={height} />}
           {isShown && (
             <span
               className="pointer-events-none absolute w-px bg-ink-faint"
@@ -175,14 +180,14 @@ export function ComparisonChart({
             aria-valuenow={Math.max(first, at)}
             aria-valuetext={
               isShown
-                ? describePoint(prepared, at, { measure, target, only })
+                ? describePoint(prepared, at, { measure, target, only, intervals })
                 : "No point selected: press an arrow key"
             }
             className="absolute inset-0 cursor-crosshair touch-pan-y rounded-md"
           />
           {isShown && active && (
             <ChartTooltip
-              {...{ x, width, prepared, at, target, withDifferences, baselineText, outside }}
+              {...{ x, width, prepared, at, target, intervals, withDifferences, baselineText, outside }}
               {...(only && { only })}
             />
           )}

@@ -11,7 +11,12 @@ const paint: Paint = (name) => ({ css: name, rgb: colors[name]! });
 const px = Float64Array.of(0, 9);
 const flat = (y: number) => Float64Array.of(y, y);
 const line = (color: string, y: number, area: readonly [number, number] | null): Placed => ({
-  ...{ color, dash: [], marker: -1, width: 2, px, py: flat(y) },
+  color,
+  dash: [],
+  marker: -1,
+  width: 2,
+  px,
+  py: flat(y),
   areas: area === null ? [] : [{ lower: flat(area[1]), upper: flat(area[0]) }],
 });
 

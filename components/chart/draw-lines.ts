@@ -111,11 +111,11 @@ function blankImage(context: CanvasRenderingContext2D, width: number): ImageData
   return made;
 }
 
-/** Returns the total length of all lines in pixels. Stops counting above the limit. */
+/** Returns the total length of all lines in pixels. */
 function lengthOf(lines: readonly Placed[]): number {
   let length = 0;
   for (const { px, py } of lines) {
-    for (let at = 1; at < px.length && length < Number.MAX_SAFE_INTEGER; at++) {
+    for (let at = 1; at < px.length; at++) {
       const rise = Math.abs(py[at]! - py[at - 1]!);
       if (!Number.isNaN(rise)) length += rise + px[at]! - px[at - 1]!;
     }

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { axisTicks } from "./axis-ticks.ts";
 import { bandOpacity, extent, nearest, percentOf, prepareLines, visible } from "./lines.ts";
 import type { ChartSeries, PreparedComparison } from "./prepare-comparison.ts";
-import { axisTicks, fromX, type Scale, type Span, toX } from "./scale.ts";
+import { fromX, type Scale, type Span, toX } from "./scale.ts";
 import { dashOf, markerOf } from "./series-style.ts";
 
 const gap = Number.NaN;
@@ -14,20 +15,29 @@ const columns: Pick<ChartSeries, "values" | "differences" | "cumulative" | "band
   band: { lower: Float64Array.of(3, gap, 0), upper: Float64Array.of(7, gap, 9) },
 };
 const baselineColumns: typeof columns = {
-  ...{ values: Float64Array.of(4, 0, -2), differences: zeros, cumulative: zeros },
+  values: Float64Array.of(4, 0, -2),
+  differences: zeros,
+  cumulative: zeros,
   band: { lower: Float64Array.of(3, 0, -2), upper: Float64Array.of(5, 1, -1) },
 };
 const series = (count: number) =>
   Array.from(
     { length: count },
     (_, index): ChartSeries => ({
-      ...{ id: `s${index}`, title: `S ${index}`, color: "#3498db", dash: dashOf(index) },
+      id: `s${index}`,
+      title: `S ${index}`,
+      color: "#3498db",
+      dash: dashOf(index),
       isBaseline: index === 1,
       ...(index === 1 ? baselineColumns : columns),
     }),
   );
 const prepared: PreparedComparison = {
-  ...{ kind: "row", xs: Float64Array.of(1, 2, 3), domain: [1, 3], series: series(2) },
+  kind: "row",
+  xs: Float64Array.of(1, 2, 3),
+  domain: [1, 3],
+  period: null,
+  series: series(2),
 };
 const whole = [1, 3] as const;
 

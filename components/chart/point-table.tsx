@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
 import { DataTable } from "#components/ui/table.tsx";
-import { axisName, type ChartAxis } from "./axis.ts";
+import { axisName, type Labelled } from "./axis.ts";
 
 type PointTableProps = {
   /** Name of the table for screen readers. */
   label: string;
   className: string;
-  axis: Pick<ChartAxis, "kind" | "xs" | "buckets">;
+  axis: Labelled;
   labelOf: (x: number) => string;
   columns: (readonly [title: string, cell: (at: number) => ReactNode])[];
 };

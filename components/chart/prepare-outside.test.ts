@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { displaysOf } from "#components/display/shown.ts";
+import { periodOfBuckets } from "#components/time/period.ts";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { ChartAxis } from "./axis.ts";
 import {
@@ -12,7 +13,11 @@ import {
 
 const at = (hour: number) => new Date(Date.UTC(2024, 0, 1, hour)).toISOString();
 const span = (first: number, last: number, ...features: string[]) => ({
-  ...{ firstRow: first, lastRow: last, from: at(first), to: at(last), features },
+  firstRow: first,
+  lastRow: last,
+  from: at(first),
+  to: at(last),
+  features,
 });
 const found: Extrapolation = {
   rowCount: 30,
@@ -20,7 +25,9 @@ const found: Extrapolation = {
   spans: [span(2, 4, "temp"), span(8, 8, "temp", "wind"), span(20, 21, "wind")],
 };
 const shown = (kind: "time" | "row", from: number, to: number): ChartAxis => ({
-  ...{ kind, domain: [from, to] },
+  kind,
+  domain: [from, to],
+  period: null,
   xs: Float64Array.from({ length: 11 }, (_, i) => from + ((to - from) * i) / 10),
 });
 const scenario = { id: "s", title: "Warm" };
@@ -45,7 +52,7 @@ test("names the features outside the known range at a position, and of all rows 
   ]);
   expect(outsideAt(marks, 6)).toEqual([]);
   expect(describeOutside([{ title: "Warm", extrapolation: found }])).toBe(
-    "Shaded where inputs are outside the known range (extrapolation): Warm in temp (4 of 30 rows).",
+    "Shaded where inputs are outside the known range (extrapolation): “Warm” in temp (4 of 30 rows).",
   );
   const none = { rowCount: 3, features: [], spans: [] };
   expect(describeOutside([{ title: "Warm", extrapolation: none }])).toBeNull();
@@ -79,10 +86,17 @@ test("marks the bucket that contains the rows, not the one whose start is neares
   const instant = (month: number, day: number) => new Date(Date.UTC(2024, month, day)).toISOString();
   const months = [0, 1, 2, 3].map((month) => Date.parse(instant(month, 1)));
   const axis: ChartAxis = {
-    ...{ kind: "time", xs: Float64Array.from(months), domain: [months[0]!, months[3]!] },
+    kind: "time",
+    xs: Float64Array.from(months),
+    domain: [months[0]!, months[3]!],
+    period: periodOfBuckets({ unit: "month", timezone: "UTC" }),
     buckets: {
-      ...{ unit: "month", aggregate: "mean", timezone: "UTC", complete: [true, true, true, false] },
-      ...{ from: instant(0, 1), to: instant(3, 20) },
+      unit: "month",
+      aggregate: "mean",
+      timezone: "UTC",
+      complete: [true, true, true, false],
+      from: instant(0, 1),
+      to: instant(3, 20),
     },
   };
   const marked = (from: string, to: string) => {

@@ -1,4 +1,5 @@
 import type { Displays } from "#components/display/shown.ts";
+import { quoted } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import { lastNotAfter } from "#lib/engine/series/window";
@@ -91,7 +92,7 @@ export function describeOutside(
       const named = features.map(
         ({ feature, rows }) => `${feature} (${rows.toLocaleString("en")} of ${counted(rowCount, "row")})`,
       );
-      return `${title} in ${listed(named)}`;
+      return `${quoted(title)} in ${listed(named)}`;
     });
   return parts.length === 0
     ? null

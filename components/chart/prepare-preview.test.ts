@@ -7,13 +7,21 @@ const hour = (at: number) => Date.UTC(2026, 0, 1, at);
 const iso = (at: number) => new Date(hour(at)).toISOString();
 
 const line = (id: string, values: number[], differences: number[]): ChartSeries => ({
-  ...{ id, title: id.toUpperCase(), color: "#3498db", dash: "", isBaseline: id === "a" },
+  id,
+  title: id.toUpperCase(),
+  color: "#3498db",
+  dash: "",
+  isBaseline: id === "a",
   values: Float64Array.from(values),
   differences: Float64Array.from(differences),
-  ...{ cumulative: null, band: null },
+  cumulative: null,
+  band: null,
 });
 const comparison = (xs: number[], kind: "time" | "row" = "time"): PreparedComparison => ({
-  ...{ kind, xs: Float64Array.from(xs), domain: [xs[0]!, xs.at(-1)!] },
+  kind,
+  xs: Float64Array.from(xs),
+  domain: [xs[0]!, xs.at(-1)!],
+  period: null,
   series: [line("a", [1, 2, 3], [0, 0, 0]), line("b", [3, 5, 7], [2, 3, 4])],
 });
 const ends = (values: number[]) => ({ values, lower: values, upper: values });

@@ -1,3 +1,4 @@
+import type { SeriesCalendar } from "#components/time/period.ts";
 import type { ScenarioPreview } from "#lib/contract/scenario-preview";
 import { axisOf } from "./axis.ts";
 import { type Band, bandOf, columnOf, differenceOf } from "./columns.ts";
@@ -15,10 +16,11 @@ export function preparePreview(
   preview: ScenarioPreview,
   scenario: { id: string; title: string; color: string },
   previewColor: string,
+  calendar?: SeriesCalendar,
 ): PreparedComparison {
   const [saved, edited] = [columnOf(preview.saved.values), columnOf(preview.preview.values)];
   return {
-    ...axisOf(preview),
+    ...axisOf(preview, calendar),
     series: [
       baselineSeries(scenario, saved, null),
       {

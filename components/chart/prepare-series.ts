@@ -1,3 +1,4 @@
+import type { SeriesCalendar } from "#components/time/period.ts";
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import { axisOf } from "./axis.ts";
 import { bandOf, columnOf } from "./columns.ts";
@@ -7,9 +8,10 @@ import { actualSeries, baselineSeries, type PreparedComparison } from "./prepare
 export function prepareSeries(
   chart: Omit<PredictionChart, "rowCount">,
   scenario: { id: string; title: string; color: string },
+  calendar?: SeriesCalendar,
 ): PreparedComparison {
   return {
-    ...axisOf(chart),
+    ...axisOf(chart, calendar),
     series: [
       baselineSeries(scenario, columnOf(chart.values), bandOf(chart)),
       ...(chart.actual ? [actualSeries(columnOf(chart.actual), null)] : []),

@@ -10,6 +10,7 @@ import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
 import { startDownload } from "#components/api/start-download.ts";
+import { changeResource } from "#components/edit/change-resource.ts";
 import { formatMetric, metricName } from "#components/model/metric-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
@@ -129,7 +130,10 @@ export function CheckpointRow({
 function useMakeDefault(projectId: string) {
   const client = useQueryClient();
   const { queryKey } = queries.checkpoints(projectId);
-  const change = (id: string) => api.put(`/projects/${projectId}/checkpoints/${id}`, { setAsDefault: true });
+  const change = (id: string) => {
+    const path = `/projects/${projectId}/checkpoints/${id}` as const;
+    return changeResource(path, (_, etag) => api.put(path, { setAsDefault: true }, etag));
+  };
   const refresh = () => client.invalidateQueries({ queryKey: keys.project(projectId) });
   return useMutation({
     mutationFn: ({ id }: Checkpoint) => change(id),
@@ -139,11 +143,19 @@ function useMakeDefault(projectId: string) {
       client.setQueryData(queryKey, (list) => list?.map((item) => ({ ...item, isDefault: item.id === id })));
       return before;
     },
-    onSuccess: (_, { label }, before) => {
+    onSuccess: (_, { id, label }, before) => {
       const former = before?.find(({ isDefault }) => isDefault);
       const message = `“${label}” is now the default.`;
       if (!former) toast.success(message);
-      else toastWithUndo(message, () => change(former.id).finally(refresh));
+      else {
+        toastWithUndo(message, async () => {
+          const now = await client.fetchQuery({ ...queries.checkpoints(projectId), staleTime: 0 });
+          if (!now.some((item) => item.id === id && item.isDefault)) {
+            throw new Error("Another checkpoint has become the default in the meantime.");
+          }
+          await change(former.id).finally(refresh);
+        });
+      }
     },
     onError: (error, _, before) => {
       client.setQueryData(queryKey, before);

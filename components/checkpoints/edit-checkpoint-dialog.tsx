@@ -4,14 +4,17 @@ import { useQueryClient } from "@tanstack/react-query";
 import { z } from "zod";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
+import { EditConflict } from "#components/edit/edit-conflict.tsx";
+import { pickChanged } from "#components/edit/pick-changed.ts";
+import { useEditForm } from "#components/edit/use-edit-form.ts";
 import { FormDialog } from "#components/form/form-dialog.tsx";
 import { TextField } from "#components/form/text-field.tsx";
-import { useServerForm } from "#components/form/use-server-form.ts";
-import { toastWithUndo } from "#components/ui/toast-undo.ts";
-import { type Checkpoint, Label, type UpdateCheckpoint } from "#lib/contract/checkpoints";
+import { type Checkpoint, Label } from "#lib/contract/checkpoints";
 import { Description } from "#lib/contract/common";
 
 const Names = z.object({ label: Label, description: Description });
+
+const read = ({ label, description }: Checkpoint) => ({ label, description: description ?? "" });
 
 export default function EditCheckpointDialog({
   checkpoint,
@@ -21,20 +24,25 @@ export default function EditCheckpointDialog({
   onClose(): void;
 }) {
   const client = useQueryClient();
-  const { form, submitWith, onlyDirty } = useServerForm(Names, {
-    label: checkpoint.label,
-    description: checkpoint.description ?? "",
-  });
-  const change = async (names: UpdateCheckpoint) => {
-    await api.put(`/projects/${checkpoint.projectId}/checkpoints/${checkpoint.id}`, names);
-    await client.invalidateQueries({ queryKey: keys.project(checkpoint.projectId) });
-  };
-  const submit = submitWith(async ({ label, description }) => {
-    const before = onlyDirty({ label: checkpoint.label, description: checkpoint.description });
-    await change(onlyDirty({ label, description: description.trim() === "" ? null : description }));
-    onClose();
-    toastWithUndo(`“${label}” was changed.`, () => change(before));
-  });
+  const path = `/projects/${checkpoint.projectId}/checkpoints/${checkpoint.id}` as const;
+  const { form, submit, conflict } = useEditForm(
+    Names,
+    read(checkpoint),
+    {
+      path,
+      read,
+      fields: [
+        { path: "label", label: "Label" },
+        { path: "description", label: "Description" },
+      ],
+      send: (edits, etag) => api.put(path, pickChanged(edits, ["description"]), etag),
+    },
+    {
+      refresh: () => client.invalidateQueries({ queryKey: keys.project(checkpoint.projectId) }),
+      done: onClose,
+      message: ({ label }) => `“${label}” was changed.`,
+    },
+  );
   return (
     <FormDialog
       onClose={onClose}
@@ -44,6 +52,7 @@ export default function EditCheckpointDialog({
       action="Save"
       disabled={!form.formState.isDirty}
     >
+      <EditConflict conflict={conflict} />
       <TextField form={form} name="label" label="Label" />
       <TextField form={form} name="description" label="Description" optional rows={3} />
     </FormDialog>

@@ -15,7 +15,7 @@ import { RangeBrush } from "#components/chart/range-brush.tsx";
 import { fileName, imageItems, saveAs } from "#components/chart/save-chart.ts";
 import type { Span } from "#components/chart/scale.ts";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
-import { useDisplays, useTarget } from "#components/display/displays.tsx";
+import { useCalendar, useDisplays, useTarget } from "#components/display/displays.tsx";
 import { DownloadMenu } from "#components/ui/download-menu.tsx";
 import { counted } from "#lib/contract/counted";
 import { ChartLegend, shownSeries } from "./chart-legend.tsx";
@@ -77,6 +77,7 @@ export function ChartPanel({
   const [x, setX] = useState<number | null>(null);
   const target = useTarget();
   const displays = useDisplays();
+  const calendar = useCalendar();
   const prepared = useMemo(() => (edited ? withPreview(compared, edited) : compared), [compared, edited]);
   const overview = useMemo(
     () => (edited && overviewAlone ? withPreview(overviewAlone, edited) : overviewAlone),
@@ -109,7 +110,7 @@ export function ChartPanel({
   };
   const saveWorkbook = async () => {
     const { exportWorkbook } = await import("./export-workbook.ts");
-    const options = { points: pointCount, target, displays };
+    const options = { points: pointCount, target, displays, calendar };
     saveNumbers(await exportWorkbook(projectId, shown, options), "xlsx");
   };
   return (
@@ -117,6 +118,7 @@ export function ChartPanel({
       <CompareToolbar
         state={state}
         prepared={prepared}
+        full={rowsOf(overview ?? prepared)}
         hasActual={hasActual}
         onChange={onChange}
         onReset={zoom.reset}
@@ -166,6 +168,7 @@ export function ChartPanel({
               <ComparisonChart
                 {...shared}
                 measure="difference"
+                intervals={bands}
                 only={only}
                 fitsShown
                 height={140}
@@ -184,6 +187,11 @@ export function ChartPanel({
       {incomplete && <p className="px-5 pb-3 text-xs text-ink-faint">{incomplete}</p>}
     </>
   );
+}
+
+/** Returns the first and the last row of an axis; the last bucket begins before its last row. */
+function rowsOf({ buckets, domain }: PreparedComparison): Span {
+  return buckets?.from && buckets.to ? [Date.parse(buckets.from), Date.parse(buckets.to)] : domain;
 }
 
 /** Returns whether a span extends beyond the points by more than the distance between two points. */

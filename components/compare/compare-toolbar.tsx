@@ -5,11 +5,14 @@ import type { ReactNode } from "react";
 import { BucketControl } from "#components/chart/bucket-control.tsx";
 import { BANDS_MAX } from "#components/chart/lines.ts";
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import type { Span } from "#components/chart/scale.ts";
+import { SpanInputs } from "#components/form/span-inputs.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { copyLink } from "#components/ui/copy-link.ts";
 import { Segments } from "#components/ui/segments.tsx";
 import { type CompareState, type View, views } from "./compare-query.ts";
+import { boundsOf, textOf, textsOf } from "./span-state.ts";
 
 const names: Record<View, string> = {
   value: "Predictions",
@@ -22,7 +25,8 @@ const names: Record<View, string> = {
 
 export function CompareToolbar({
   state,
-  prepared: { kind, buckets, series },
+  prepared,
+  full,
   hasActual,
   onChange,
   onReset,
@@ -31,6 +35,8 @@ export function CompareToolbar({
 }: {
   state: CompareState;
   prepared: PreparedComparison;
+  /** First and last row of the whole comparison. */
+  full: Span;
   hasActual: boolean;
   onChange(change: Partial<CompareState>): void;
   onReset(): void;
@@ -38,7 +44,9 @@ export function CompareToolbar({
   children: ReactNode;
 }) {
   const zoomed = state.from !== null || state.to !== null;
-  const hasBandsHere = state.view === "value" || state.view === "multiples";
+  const { kind, buckets, series } = prepared;
+  const [first, last] = [textOf(full[0], prepared), textOf(full[1], prepared)];
+  const isDrawn = state.view === "value" || state.view === "multiples";
   return (
     <div className="space-y-2 border-b px-5 py-3 print:hidden">
       <div className="flex flex-wrap items-center gap-2">
@@ -64,16 +72,19 @@ export function CompareToolbar({
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-soft">
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-[13px]">
+          <SpanInputs
+            kind={kind === "row" ? "number" : "date"}
+            {...{ first, last }}
+            span={textsOf(state, prepared)}
+            onChange={(change) => onChange(boundsOf(change, prepared))}
+          />
+        </div>
         {kind === "time" && <BucketControl choice={state} shown={buckets} onChange={onChange} />}
         {series.some(({ band }) => band !== null) && (
-          <Checkbox
-            checked={state.bands}
-            // Disabled rather than hidden, so that the layout does not shift.
-            disabled={!hasBandsHere}
-            onChange={({ target }) => onChange({ bands: target.checked })}
-          >
-            {state.ids.length <= BANDS_MAX ? "50, 80 and 90 % intervals" : "90 % interval"}
-            {series.length > BANDS_MAX && state.view === "value" && " of the baseline"}
+          <Checkbox checked={state.bands} onChange={({ target }) => onChange({ bands: target.checked })}>
+            {isDrawn && state.ids.length <= BANDS_MAX ? "50, 80 and 90 % intervals" : "90 % interval"}
+            {series.length > BANDS_MAX && state.view === "value" && ", drawn for the baseline"}
           </Checkbox>
         )}
         {hasActual && (

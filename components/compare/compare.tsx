@@ -6,15 +6,17 @@ import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useMemo, useState } from "react";
 import { queries } from "#components/api/queries.ts";
-import { describeComparison, prepareComparison } from "#components/chart/prepare-comparison.ts";
+import { describeComparison } from "#components/chart/describe-comparison.ts";
+import { prepareComparison } from "#components/chart/prepare-comparison.ts";
+import { useCalendar } from "#components/display/displays.tsx";
 import { useOutside } from "#components/scenarios/use-outside.ts";
 import { LivePredictions } from "#components/scenarios/what-if/live-predictions.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { SkeletonCard } from "#components/ui/skeleton.tsx";
-import { EmptyState } from "#components/ui/states.tsx";
+import { SkeletonCard, SkeletonRows } from "#components/ui/skeleton.tsx";
+import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { limits } from "#lib/contract/limits";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { ChartPanel } from "./chart-panel.tsx";
@@ -22,6 +24,7 @@ import { chartQuery, compareParsers, isComparable, namedOnce, previewPoints } fr
 import { Differs } from "./differs.tsx";
 import { ScenarioPicker } from "./scenario-picker.tsx";
 import { SelectionIssue } from "./selection-error.tsx";
+import { useTotals } from "./summary-span.ts";
 import { SummaryTable } from "./summary-table.tsx";
 import { WhyPanel } from "./why-panel.tsx";
 
@@ -43,16 +46,18 @@ export function Compare({ projectId }: { projectId: string }) {
     ...queries.compare(projectId, chartQuery({ ...state, from: null, to: null })),
     enabled,
   });
+  const calendar = useCalendar();
   const prepared = useMemo(
-    () => comparison.data && prepareComparison(comparison.data, state.actuals),
-    [comparison.data, state.actuals],
+    () => comparison.data && prepareComparison(comparison.data, state.actuals, calendar),
+    [comparison.data, state.actuals, calendar],
   );
   const isWhole = overview.data === comparison.data;
   const overviewAlone = useMemo(
-    () => (isWhole || !overview.data ? undefined : prepareComparison(overview.data, state.actuals)),
-    [isWhole, overview.data, state.actuals],
+    () => (isWhole || !overview.data ? undefined : prepareComparison(overview.data, state.actuals, calendar)),
+    [isWhole, overview.data, state.actuals, calendar],
   );
 
+  const { totals, span, error: totalsError } = useTotals(projectId, state, comparison.data);
   const isExplicit = state.bucket !== "auto" && state.bucket !== "rows";
 
   const scenarios = comparison.data?.scenarios ?? none;
@@ -146,7 +151,7 @@ export function Compare({ projectId }: { projectId: string }) {
                   }
                   pointCount={comparison.data.pointCount}
                   hasActual={comparison.data.actual !== null}
-                  description={describeComparison(comparison.data)}
+                  description={describeComparison(totals ?? comparison.data, comparison.data, calendar)}
                   outside={outside}
                   onChange={(change) => void setState(change)}
                   onPick={() => setPicking(true)}
@@ -156,16 +161,23 @@ export function Compare({ projectId }: { projectId: string }) {
           </LivePredictions>
           <Card>
             <CardHeader title="Summary" />
-            <p className="px-5 pb-3 text-[13px] text-ink-soft" aria-live="polite">
-              {describeComparison(comparison.data)}
-            </p>
-            <SummaryTable
-              projectId={projectId}
-              comparison={comparison.data}
-              prepared={prepared}
-              choice={state}
-              onBaseline={(baselineId) => void setState({ baselineId })}
-            />
+            {totals && (
+              <>
+                <p className="px-5 pb-3 text-[13px] text-ink-soft" aria-live="polite">
+                  {describeComparison(totals, comparison.data, calendar)}
+                </p>
+                <SummaryTable
+                  projectId={projectId}
+                  comparison={totals}
+                  shown={comparison.data}
+                  prepared={prepared}
+                  choice={state}
+                  onBaseline={(baselineId) => void setState({ baselineId })}
+                />
+              </>
+            )}
+            {!totals && !totalsError && <SkeletonRows rows={comparison.data.series.length} />}
+            {totalsError && <ErrorState error={totalsError} />}
           </Card>
           <Card>
             <CardHeader
@@ -177,6 +189,7 @@ export function Compare({ projectId }: { projectId: string }) {
           <WhyPanel
             projectId={projectId}
             comparison={comparison.data}
+            totalsSpan={span}
             state={state}
             onChange={(change) => void setState(change)}
           />

@@ -3,7 +3,8 @@ import { formatNumber } from "#components/ui/format.ts";
 import { differenceText } from "./difference-text.ts";
 
 const total = (differsAtLevel: number | null, half = 900) => ({
-  ...{ totalDifference: -3_868, differsAtLevel },
+  totalDifference: -3_868,
+  differsAtLevel,
   totalDifferenceInterval: { level: 0.9, lower: -3_868 - half, upper: -3_868 + half },
 });
 

@@ -2,8 +2,8 @@ import writeXlsxFile from "write-excel-file/browser";
 import { api } from "#components/api/client.ts";
 import { comparePath } from "#components/api/queries.ts";
 import type { Displays, Shown } from "#components/display/shown.ts";
+import type { SeriesCalendar } from "#components/time/period.ts";
 import type { Difference } from "#lib/contract/scenario-differences";
-import type { Comparison } from "#lib/contract/scenario-series";
 import {
   type CompareState,
   compareQuery,
@@ -11,6 +11,7 @@ import {
   explainedSpan,
   isSplitAtOnce,
 } from "./compare-query.ts";
+import { narrowerSpan, totalsQuery } from "./summary-span.ts";
 import { workbookIssue, workbookSheets } from "./workbook.ts";
 
 /**
@@ -22,19 +23,21 @@ import { workbookIssue, workbookSheets } from "./workbook.ts";
 export async function exportWorkbook(
   projectId: string,
   state: CompareState,
-  { points, ...names }: { points: number; target: Shown; displays: Displays },
+  { points, ...names }: { points: number; target: Shown; displays: Displays; calendar: SeriesCalendar },
 ): Promise<Blob> {
   const issue = workbookIssue(points, state.ids.length);
   if (issue !== null) throw new Error(issue);
-  const comparison = await api.get<Comparison>(comparePath(projectId, compareQuery(state)));
+  const comparison = await api.get(comparePath(projectId, compareQuery(state)));
+  const span = narrowerSpan(comparison);
+  const totals = span ? await api.get(comparePath(projectId, totalsQuery(state, span))) : comparison;
   const { baselineId, scenarios } = comparison;
   const differences: Difference[] = [];
   // One after another, because each takes the service up to seconds.
   for (const { id, rowCount } of scenarios) {
     if (id === baselineId || !isSplitAtOnce(state, id, rowCount)) continue;
-    const query = differenceQuery(explainedSpan(state, comparison), baselineId, 2);
+    const query = differenceQuery(span ?? explainedSpan(state, comparison), baselineId, 2);
     differences.push(await api.get(`/projects/${projectId}/scenarios/${id}/difference?${query}`));
   }
-  const sheets = workbookSheets(comparison, differences, names);
+  const sheets = workbookSheets({ comparison, totals, differences }, names);
   return writeXlsxFile(sheets).toBlob();
 }

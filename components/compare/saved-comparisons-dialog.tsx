@@ -17,6 +17,7 @@ import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import { counted } from "#lib/contract/counted";
 import { limits } from "#lib/contract/limits";
 import type { SavedComparison } from "#lib/contract/saved-comparisons";
+import { RenameForm } from "./rename-comparison-form.tsx";
 
 /** Saves the shown comparison under a name, and opens, renames and deletes saved ones. */
 export default function SavedComparisonsDialog({
@@ -34,10 +35,10 @@ export default function SavedComparisonsDialog({
   const client = useQueryClient();
   const saved = useQuery(queries.comparisons(projectId));
   const [renamed, setRenamed] = useState<string | null>(null);
-  const path = `/projects/${projectId}/comparisons`;
+  const path = `/projects/${projectId}/comparisons` as const;
   const reread = () => client.invalidateQueries({ queryKey: keys.comparisons(projectId) });
   const create = (name: string, scenarioIds: readonly string[]) =>
-    api.post(path, { name, scenarioIds }).then(reread);
+    api.post(path, { name, scenarioIds: [...scenarioIds] }).then(reread);
   const remove = useMutation({
     mutationFn: ({ id }: SavedComparison) => api.delete(`${path}/${id}`),
     onSuccess: (_, { name, scenarioIds }) => {
@@ -56,10 +57,7 @@ export default function SavedComparisonsDialog({
       footer={<Button onClick={onClose}>Done</Button>}
     >
       {shown && (
-        <NameForm
-          label="Name of the shown comparison"
-          action="Save"
-          begin=""
+        <SaveForm
           onSubmit={async (name) => {
             const { ids, baselineId } = shown;
             await create(name, baselineId ? [baselineId, ...ids.filter((id) => id !== baselineId)] : ids);
@@ -75,16 +73,7 @@ export default function SavedComparisonsDialog({
         {saved.data?.map((comparison) => (
           <li key={comparison.id} className="py-2">
             {renamed === comparison.id ? (
-              <NameForm
-                label={`New name of ${comparison.name}`}
-                action="Rename"
-                begin={comparison.name}
-                onSubmit={async (name) => {
-                  await api.patch(`${path}/${comparison.id}`, { name });
-                  await reread();
-                  setRenamed(null);
-                }}
-              />
+              <RenameForm comparison={comparison} onReread={reread} onDone={() => setRenamed(null)} />
             ) : (
               <div className="flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
                 <span className="min-w-0 flex-1 basis-full sm:basis-40">
@@ -131,18 +120,8 @@ function scenariosText({ scenarioIds: { length } }: SavedComparison): string {
   return length === 1 ? "1 scenario: the others were deleted" : "All of its scenarios were deleted";
 }
 
-function NameForm({
-  label,
-  action,
-  begin,
-  onSubmit,
-}: {
-  label: string;
-  action: string;
-  begin: string;
-  onSubmit(name: string): Promise<void>;
-}) {
-  const [name, setName] = useState(begin);
+function SaveForm({ onSubmit }: { onSubmit(name: string): Promise<void> }) {
+  const [name, setName] = useState("");
   const submit = useMutation({ mutationFn: onSubmit, onSuccess: () => setName("") });
   const reason = useReason(name.trim() === "" ? "Enter a name" : null);
   const send = (event: FormEvent) => {
@@ -151,7 +130,7 @@ function NameForm({
   };
   return (
     <form onSubmit={send} className="space-y-2">
-      <Field label={label} error={reason.shown}>
+      <Field label="Name of the shown comparison" error={reason.shown}>
         <div className="flex gap-2">
           <Input
             maxLength={limits.comparisonNameMax}
@@ -159,7 +138,7 @@ function NameForm({
             onChange={(event) => setName(event.target.value)}
           />
           <Button type="submit" look="primary" busy={submit.isPending}>
-            {action}
+            Save
           </Button>
         </div>
       </Field>

@@ -1,27 +1,31 @@
 import { type BucketChoice, bucketLink } from "#components/chart/bucket-state.ts";
+import { lacksRows, rowsIn } from "#components/chart/describe-comparison.ts";
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
 import { markerOf } from "#components/chart/series-style.ts";
 import { useTarget } from "#components/display/displays.tsx";
-import { intervalText } from "#components/scenarios/row-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
-import { formatInteger, formatPercent, formatSigned } from "#components/ui/format.ts";
+import { formatInteger, formatInterval, formatPercent, formatSigned } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
 import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { differenceText } from "./difference-text.ts";
 
-/** Lists each scenario's statistics and its difference from the baseline, all over the shown span. */
+/** Lists each scenario's statistics and its difference from the baseline, all over one span. */
 export function SummaryTable({
   projectId,
   comparison,
+  shown,
   prepared,
   choice,
   onBaseline,
 }: {
   projectId: string;
+  /** Comparison over the span of the totals. */
   comparison: Comparison;
+  /** Comparison over the shown span, which can be longer. */
+  shown: Comparison;
   prepared: PreparedComparison;
   /** Aggregation of the page, which links keep. */
   choice: BucketChoice;
@@ -55,8 +59,10 @@ export function SummaryTable({
         {comparison.series.map((series, index) => {
           const scenario = comparison.scenarios.find(({ id }) => id === series.scenarioId);
           const look = prepared.series[index];
-          if (!scenario || !look) return null;
+          if (!scenario || look?.id !== scenario.id) return null;
           const summary = series.summary ?? scenario.summary;
+          const rowCount = series.rowCount ?? scenario.rowCount;
+          const allRows = rowsIn(shown, scenario.id);
           return (
             <tr key={scenario.id}>
               <Td>
@@ -94,14 +100,24 @@ export function SummaryTable({
                 {target.format(summary.sum)}
                 {summary.sumInterval && (
                   <span className="block text-xs text-ink-faint">
-                    {intervalText(summary.sumInterval.lower, summary.sumInterval.upper, target.format)}
+                    {formatInterval(summary.sumInterval.lower, summary.sumInterval.upper, target.format)}
                   </span>
                 )}
               </Td>
               <Td className="text-right">{format(summary.mean)}</Td>
               <Td className="text-right">{format(summary.min)}</Td>
               <Td className="text-right">{format(summary.max)}</Td>
-              <Td className="text-right">{formatInteger(series.rowCount ?? scenario.rowCount)}</Td>
+              <Td className="text-right whitespace-nowrap">
+                {formatInteger(rowCount)}
+                {allRows > rowCount && (
+                  <span className="block text-xs text-warn">of {formatInteger(allRows)}</span>
+                )}
+                {lacksRows(comparison, series) && (
+                  <span className="block text-xs text-warn">
+                    {formatInteger(series.valueCount)} predicted
+                  </span>
+                )}
+              </Td>
               <Td
                 className="max-w-40 text-ink-soft 2xl:max-w-56"
                 title={scenario.checkpointLabel ?? undefined}

@@ -3,9 +3,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { queries } from "#components/api/queries.ts";
-import { useDisplays, useTarget } from "#components/display/displays.tsx";
+import { useCalendar, useDisplays, useTarget } from "#components/display/displays.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { quoted } from "#components/ui/format.ts";
 import { Select } from "#components/ui/input.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
@@ -19,22 +20,26 @@ import { type CompareState, differenceQuery, explainedSpan, isSplitAtOnce } from
 export function WhyPanel({
   projectId,
   comparison,
+  totalsSpan,
   state,
   onChange,
 }: {
   projectId: string;
   comparison: Comparison;
+  /** Span of the summary's totals if it is shorter than the shown one, so that both explain the same difference. */
+  totalsSpan: { from: string; to: string } | null;
   state: CompareState;
   onChange(change: Partial<CompareState>): void;
 }) {
   const target = useTarget();
   const displays = useDisplays();
+  const calendar = useCalendar();
   const { baselineId, scenarios } = comparison;
   const others = scenarios.filter(({ id }) => id !== baselineId);
   const baseline = scenarios.find(({ id }) => id === baselineId);
   const chosen = others.find(({ id }) => id === state.why) ?? others[0];
   const isRequested = chosen !== undefined && isSplitAtOnce(state, chosen.id, chosen.rowCount);
-  const span = explainedSpan(state, comparison);
+  const span = totalsSpan ?? explainedSpan(state, comparison);
   const difference = useQuery({
     ...queries.difference(projectId, chosen?.id ?? "", differenceQuery(span, baselineId, WHY_POINTS)),
     enabled: isRequested,
@@ -48,21 +53,21 @@ export function WhyPanel({
         ? prepareWhy(
             current,
             {
-              baseline: baseline.title,
-              scenario: chosen.title,
+              baseline: quoted(baseline.title),
+              scenario: quoted(chosen.title),
               checkpoints: `${baseline.checkpointLabel ?? "–"} → ${chosen.checkpointLabel ?? "–"}`,
             },
-            { target, displays },
+            { target, displays, calendar },
           )
         : null,
-    [current, baseline, chosen, target, displays],
+    [current, baseline, chosen, target, displays, calendar],
   );
   if (!chosen || !baseline) return null;
   return (
     <Card>
       <CardHeader
         title="Why they differ"
-        description={`Contribution of each input and checkpoint to the difference from ${baseline.title} over the shown span.`}
+        description={`Contribution of each input and checkpoint to the difference from ${quoted(baseline.title)}, over the span of the summary.`}
         actions={
           others.length > 1 && (
             <Select
@@ -78,7 +83,7 @@ export function WhyPanel({
       <div className="px-5 pb-5">
         {!isRequested && (
           <Button size="sm" onClick={() => onChange({ why: chosen.id })}>
-            Explain the difference of {chosen.title}
+            Explain the difference of {quoted(chosen.title)}
           </Button>
         )}
         {isRequested && !current && !difference.error && <SkeletonRows rows={4} />}

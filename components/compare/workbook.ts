@@ -1,4 +1,7 @@
+import { axisName, axisOf, type ChartAxis, pointLabel, zoneOf } from "#components/chart/axis.ts";
+import { rowsIn } from "#components/chart/describe-comparison.ts";
 import type { Displays, Shown } from "#components/display/shown.ts";
+import { periodText, type SeriesCalendar, toWall } from "#components/time/period.ts";
 import { partText } from "#components/why/prepare-why.ts";
 import { counted } from "#lib/contract/counted";
 import type { Difference } from "#lib/contract/scenario-differences";
@@ -34,24 +37,27 @@ export function workbookIssue(points: number, scenarios: number): string | null 
 /**
  * Lays out a comparison as the sheets of a workbook: summary, series, inputs, and why.
  *
- * @param comparison all points of the shown span
  * @param names how the target and the inputs are shown
- * @param differences explained differences from the baseline; other scenarios are named as not explained
  */
-export function workbookSheets(
-  comparison: Comparison,
-  differences: readonly Difference[],
-  names: Names,
-): WorkbookSheet[] {
+export function workbookSheets({ comparison, totals, differences }: Exported, names: Names): WorkbookSheet[] {
   return [
-    sheetOf("Summary", summaryRows(comparison, names)),
+    sheetOf("Summary", summaryRows(totals, comparison, names)),
     sheetOf("Series", seriesRows(comparison, names)),
     sheetOf("Inputs", inputRows(comparison, names)),
     sheetOf("Why", whyRows(comparison, differences, names)),
   ];
 }
 
-type Names = { target: Shown; displays: Displays };
+type Exported = {
+  /** All points of the shown span. */
+  comparison: Comparison;
+  /** Comparison over the span of the totals, which can be shorter. */
+  totals: Comparison;
+  /** Explained differences from the baseline. Other scenarios are named as not explained. */
+  differences: readonly Difference[];
+};
+
+type Names = { target: Shown; displays: Displays; calendar?: SeriesCalendar };
 
 function sheetOf(sheet: string, [header = [], ...rows]: Cell[][]): WorkbookSheet {
   const bold = header.map((value): Cell => ({ value: String(value), fontWeight: "bold" }));
@@ -63,12 +69,15 @@ function sheetOf(sheet: string, [header = [], ...rows]: Cell[][]): WorkbookSheet
     const longest = Math.max(WIDTH_MIN, ...[String(name), ...texts].map(({ length }) => length + 1));
     return { width: Math.min(WIDTH_MAX, longest) };
   });
-  const areDays = rows.every(([first]) => !(first instanceof Date) || first.getTime() % DAY_MS === 0);
+  const areDays = rows.flat().every((cell) => !(cell instanceof Date) || cell.getTime() % DAY_MS === 0);
   const dateFormat = areDays ? "yyyy-mm-dd" : "yyyy-mm-dd hh:mm";
   return { sheet, data: [bold, ...rows], columns, stickyRowsCount: 1, dateFormat };
 }
 
-function summaryRows({ baselineId, scenarios, series }: Comparison, { target }: Names): Cell[][] {
+function summaryRows(totals: Comparison, shown: Comparison, { target, calendar }: Names): Cell[][] {
+  const { baselineId, scenarios, series, commonSpan } = totals;
+  const axis = axisOf(shown, calendar);
+  const place = (at: string) => pointLabel(axis, axis.kind === "row" ? Number(at) : Date.parse(at));
   const statistics = [
     "Sum",
     "Sum, lower 90 %",
@@ -80,7 +89,7 @@ function summaryRows({ baselineId, scenarios, series }: Comparison, { target }: 
   ];
   return [
     [
-      ...["Scenario", "Baseline", "Checkpoint", "Rows"],
+      ...["Scenario", "Baseline", "Checkpoint", "From", "To", "Rows", "Rows on sheet Series"],
       ...statistics.map((text) => target.head(`${text} of ${target.name}`)),
       "Difference in per cent",
     ],
@@ -89,7 +98,9 @@ function summaryRows({ baselineId, scenarios, series }: Comparison, { target }: 
       const summary = one.summary ?? whole;
       const isBaseline = id === baselineId;
       return [
-        ...[title, isBaseline ? "yes" : "", checkpointLabel, one.rowCount ?? rowCount, summary.sum],
+        ...[title, isBaseline ? "yes" : "", checkpointLabel],
+        ...(commonSpan ? [place(commonSpan.from), place(commonSpan.to)] : [null, null]),
+        ...[one.rowCount ?? rowCount, rowsIn(shown, id), summary.sum],
         ...[summary.sumInterval?.lower ?? null, summary.sumInterval?.upper ?? null],
         ...[summary.mean, summary.min, summary.max],
         ...(isBaseline ? [null, null] : [one.totalDifference, one.percentDifference]),
@@ -99,22 +110,18 @@ function summaryRows({ baselineId, scenarios, series }: Comparison, { target }: 
 }
 
 function seriesRows(
-  { baselineId, scenarios, timestamps, rows = [], series, actual }: Comparison,
-  { target }: Names,
+  { baselineId, scenarios, timestamps, rows, buckets, series, actual }: Comparison,
+  { target, calendar }: Names,
 ): Cell[][] {
+  const axis = axisOf({ timestamps, rows, buckets }, calendar);
   const names = scenarios.map(({ id, title }) => [
     ...[title, `${title}, lower 90 %`, `${title}, upper 90 %`].map((text) => target.head(text)),
     ...(id === baselineId ? [] : [target.head(`${title}, difference`)]),
   ]);
-  const points = timestamps?.map(timeCell) ?? rows;
   return [
-    [
-      timestamps ? "Time (UTC)" : "Row",
-      ...(actual ? [target.head(`Actual ${target.name}`)] : []),
-      ...names.flat(),
-    ],
-    ...points.map((point, at): Cell[] => [
-      point,
+    [...placeHeads(axis), ...(actual ? [target.head(`Actual ${target.name}`)] : []), ...names.flat()],
+    ...Array.from(axis.xs, (_, at): Cell[] => [
+      ...placeCells(axis, at),
       ...(actual ? [actual[at] ?? null] : []),
       ...series.flatMap(({ scenarioId, values, lower, upper, differences }) => [
         ...[values[at] ?? null, lower[at] ?? null, upper[at] ?? null],
@@ -123,6 +130,25 @@ function seriesRows(
     ]),
   ];
 }
+
+/** Returns the headings of the first columns: a period has its name, its beginning, and whether the rows cover it. */
+function placeHeads(axis: ChartAxis): string[] {
+  if (!isNamed(axis)) return [axisName(axis)];
+  return [axisName(axis), "Begins", ...(axis.buckets ? ["Complete"] : [])];
+}
+
+function placeCells(axis: ChartAxis, at: number): Cell[] {
+  const { kind, xs, period, buckets } = axis;
+  if (kind === "row") return [xs[at]!];
+  // A workbook's dates have no zone: days are those of the data.
+  const time = timeCell(new Date(toWall(zoneOf(axis), xs[at]!)).toISOString());
+  if (!isNamed(axis)) return [time];
+  return [periodText(period!, xs[at]!), time, ...(buckets ? [buckets.complete[at] ? "yes" : "no"] : [])];
+}
+
+/** Returns whether points have names that a date cell cannot show, or can be incomplete. */
+const isNamed = ({ period, buckets }: ChartAxis) =>
+  buckets !== undefined || (period !== null && period.unit !== "day");
 
 /** Earliest year of a date in a workbook. */
 const FIRST_YEAR = 1900;

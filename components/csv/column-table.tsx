@@ -2,13 +2,15 @@
 
 import { useState } from "react";
 import type { ColumnOutside } from "#components/csv/preview-csv.ts";
+import { seriesTimes, unknownCalendar } from "#components/time/period.ts";
 import { Badge, type Tone } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
-import { formatInteger, formatNumber, formatSeriesTimes } from "#components/ui/format.ts";
+import { formatInteger, formatNumber } from "#components/ui/format.ts";
 import { Table, Td, Th } from "#components/ui/table.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
+import { datePartText } from "#lib/engine/time/date-rule";
 import { Distribution } from "./distribution.tsx";
 
 type Role = Dataset["columns"][number]["role"];
@@ -57,7 +59,10 @@ function extent(column: Extent | undefined): string {
   const ends = [...new Set([column.min, column.max])];
   const texts =
     column.type === "timestamp"
-      ? formatSeriesTimes(ends.map((time) => new Date(time).toISOString()))
+      ? seriesTimes(
+          ends.map((time) => new Date(time).toISOString()),
+          unknownCalendar,
+        )
       : ends.map(formatNumber);
   return texts.join(" – ");
 }
@@ -117,6 +122,11 @@ export function ColumnTable({
               <Td className="text-ink-soft">{column.type}</Td>
               <Td className="max-w-72 min-w-32">
                 <span className="block">{extent(column)}</span>
+                {column.dateRule && (
+                  <span className="block text-xs text-ink-faint">
+                    follows the date: {datePartText(column.dateRule)}
+                  </span>
+                )}
                 {known && column.type !== "timestamp" && knownAs.has(column.name) && (
                   <span className="block text-xs text-ink-faint">
                     {known.words} {extent(knownAs.get(column.name))}

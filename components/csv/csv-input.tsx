@@ -17,6 +17,7 @@ import type { InputFeature, Model } from "#lib/contract/models";
 import { FilePreview } from "./file-preview.tsx";
 import { fileReason } from "./file-reason.ts";
 import { formatOf } from "./format-of.ts";
+import { TABLE_FILES } from "./send-csv.ts";
 
 type Described = Pick<Model, "inputFeatures" | "featureEngineering">;
 
@@ -61,7 +62,7 @@ export function CsvInput({
           .filter(({ required, role }) => required && role !== "upstream")
           .map(({ name }) => name)
           .join(", ")}`}
-        accept=".csv,.tsv,text/csv,text/tab-separated-values"
+        accept={TABLE_FILES}
         file={file}
         onFile={columns.choose}
       />
@@ -82,7 +83,7 @@ export function CsvInput({
             </p>
           )}
           <ColumnMap
-            header={preview.header}
+            header={preview.sheet === null ? preview.header : []}
             wanted={features.map(({ name, role, required, ...extent }) => ({
               name,
               extent,

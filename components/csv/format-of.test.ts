@@ -18,13 +18,22 @@ const told = {
 
 test("prefers the model's format, then that of the dataset", () => {
   const dataset = {
-    ...{ timezone: "Europe/Berlin", dateOrder: "day-first", missing: ["?"], numberFormats: [] },
+    timezone: "Europe/Berlin",
+    dateOrder: "day-first",
+    missing: ["?"],
+    numberFormats: [],
+    reading: null,
   } as unknown as Known;
   const own = { inputFeatures: features, featureEngineering: { inputFormat: told } } as unknown as Described;
   expect(formatOf(own, dataset)).toEqual(told);
   const silent = { inputFeatures: features, featureEngineering: {} } as unknown as Described;
   expect(formatOf(silent, dataset)).toEqual({ timestampColumns: ["day"], ...dataset });
   expect(formatOf({ ...silent, inputFeatures: [features[1]!] }, null)).toEqual({
-    ...{ timestampColumns: null, timezone: "UTC", dateOrder: null, missing: [], numberFormats: [] },
+    timestampColumns: null,
+    timezone: "UTC",
+    dateOrder: null,
+    missing: [],
+    numberFormats: [],
+    reading: null,
   });
 });

@@ -8,7 +8,14 @@ export function formatOf(
   dataset: Dataset | null,
 ): FeatureFormat {
   if (featureEngineering.inputFormat) return featureEngineering.inputFormat;
-  const { timezone = "UTC", dateOrder = null, missing = [], numberFormats = [] } = dataset ?? {};
+  const {
+    timezone = "UTC",
+    dateOrder = null,
+    missing = [],
+    numberFormats = [],
+    reading = null,
+  } = dataset ?? {};
   const times = inputFeatures.filter(({ role }) => role === "timestamp").map(({ name }) => name);
-  return { timestampColumns: times.length > 0 ? times : null, timezone, dateOrder, missing, numberFormats };
+  const options = { timezone, dateOrder, missing, numberFormats, reading };
+  return { timestampColumns: times.length > 0 ? times : null, ...options };
 }

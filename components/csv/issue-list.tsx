@@ -2,6 +2,7 @@ import { Badge } from "#components/ui/badge.tsx";
 import { formatInteger } from "#components/ui/format.ts";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
 import { DataTable } from "#components/ui/table.tsx";
+import { pageWords } from "./page-words.ts";
 
 type ShownIssue = {
   row?: number | null | undefined;
@@ -38,7 +39,7 @@ export function IssueList({
               ({ value }) => <span title={value ?? undefined}>{value ?? "–"}</span>,
               "max-w-40 truncate font-mono text-xs",
             ],
-            ["Issue", ({ message }) => message],
+            ["Issue", ({ message }) => pageWords(message)],
           ]}
         />
       </ScrollArea>
@@ -56,7 +57,7 @@ export function WarningList({ warnings }: { warnings: readonly { code?: string; 
     <ScrollArea label="Warnings" className="max-h-44 rounded-md bg-warn-wash px-4 py-2.5">
       <ul className="space-y-1 text-[13px] text-warn">
         {worries.map(({ message }) => (
-          <li key={message}>{message}</li>
+          <li key={message}>{pageWords(message)}</li>
         ))}
       </ul>
     </ScrollArea>

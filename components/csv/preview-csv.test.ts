@@ -20,7 +20,10 @@ describe("previewCsv", () => {
   it("reports each column, the frequency and the first rows of a file of any length", async () => {
     const preview = await previewCsv(fileOf(text(400)), { options: { timestamp: "day" } });
     expect(preview).toMatchObject({
-      ...{ header: ["day", "temp", "site"], rowCount: 400, issueCount: 0, frequency: "P1D" },
+      header: ["day", "temp", "site"],
+      rowCount: 400,
+      issueCount: 0,
+      frequency: "P1D",
       profile: [
         { name: "day", type: "timestamp", missing: 0, outside: null },
         { name: "temp", type: "number", min: 0, max: 398, missing: 100, outside: null },
@@ -78,11 +81,12 @@ describe("previewCsv", () => {
     const file = fileOf("day,hr,y\n2024-01-01,0,1\n2024-01-01,1,2\n2024-01-02,0,3\n");
     const whole = await previewCsv(file, { options: { timestamp: "day" } });
     expect(whole).toMatchObject({
-      ...{ issueCount: 1, hourColumn: "hr" },
+      issueCount: 1,
+      partColumns: ["hr"],
       issues: [{ row: 2, column: "day", code: "timestamps_duplicate" }],
     });
     const joined = await previewCsv(file, { options: { timestamp: ["day", "hr"] } });
-    expect(joined).toMatchObject({ issueCount: 0, hourColumn: null });
+    expect(joined).toMatchObject({ issueCount: 0, partColumns: null });
   });
 
   it("warns about the rows of a new dataset that the service sorts", async () => {
@@ -107,11 +111,18 @@ describe("previewCsv", () => {
     const preview = await previewCsv(file, longer, undefined, 3 * rowsBefore - 1);
     expect(preview).toMatchObject({ isWhole: false, issueCount: 0, header: ["day", "temp", "site"] });
     expect([preview.rowCount, preview.columns[0]]).toEqual([
-      ...[rowsBefore, { name: "day", type: "timestamp", missing: 0 }],
+      ...[rowsBefore, { name: "day", type: "timestamp", timeFormat: "iso", missing: 0 }],
     ]);
     const last = { isWhole: true, issueCount: 2, rowCount: 30_001 };
     for (const valuesMax of [90_002, 90_003])
       expect(await previewCsv(file, longer, undefined, valuesMax)).toMatchObject(last);
+  });
+
+  it("explains that a file has changed after it was chosen", async () => {
+    const changed = new Blob(["a,b\n"]);
+    changed.stream = () =>
+      new ReadableStream({ pull: (controller) => controller.error(new TypeError("network error")) });
+    await expect(previewCsv(changed, { options: {} })).rejects.toThrow("The file could not be read. Check");
   });
 
   it("rejects an oversized file if the service rejects it", async () => {

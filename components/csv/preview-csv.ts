@@ -2,12 +2,13 @@ import { counted } from "#lib/contract/counted";
 import { limits } from "#lib/contract/limits";
 import type { Column, Table } from "#lib/contract/table";
 import type { ExpectedFeature } from "#lib/engine/csv/check-against";
+import { zoneChoices, zonesOfRepeats } from "#lib/engine/csv/clock-change";
 import { CsvReader } from "#lib/engine/csv/csv-reader";
-import type { CsvWarning, Issue } from "#lib/engine/csv/issues";
+import { type CsvWarning, type Issue, shorten } from "#lib/engine/csv/issues";
 import type { CsvColumn, CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import { outsideTraining } from "#lib/engine/csv/outside-training";
 import { type ColumnProfile, profileColumn } from "#lib/engine/csv/profile";
-import { proposeHours } from "#lib/engine/csv/propose-hours";
+import { proposeParts } from "#lib/engine/csv/propose-parts";
 import { type FeatureFormat, readForFeatures } from "#lib/engine/csv/read-for-features";
 import { checkAddedTimes, checkTimes, type DatasetEnd } from "#lib/engine/csv/time-order";
 import {
@@ -17,6 +18,7 @@ import {
   stepOfSeries,
 } from "#lib/engine/features/resample";
 import type { FileColumn } from "./propose-columns.ts";
+import { readFile, shownLines } from "./read-file.ts";
 
 /** Way to read a file: for a new dataset, whose rows may be in any order, or as input of features with known ranges. */
 export type Reading = {
@@ -70,20 +72,25 @@ export type CsvPreview = {
   frequency: string | null;
   /** Step into which the rows can be joined, if their times are irregular or repeat. */
   proposedStep: string | null;
-  /** Column that holds the hours of repeated days, if there is one. */
-  hourColumn: string | null;
+  /** Columns that hold the other parts of repeated days or years, if there are any. */
+  partColumns: string[] | null;
+  /** First lines of the file as text. */
+  firstLines: string[];
+  /** The sheet that was read, and those to choose from; null unless the file is a workbook. */
+  sheet: { name: string; sheets: string[] } | null;
 };
 
 const shownRows = 5;
 const namedCategories = 5;
 const headBytes = 1 << 20;
+const lineBytes = 1 << 14;
 
 /**
  * Reads a file with the service's CSV module and describes its columns.
  *
  * @param onProgress receives the fraction read, 0 to 1
  * @param valuesMax maximum number of values held in memory
- * @throws {Error} if the file has more values than the service accepts
+ * @throws {Error} if the file cannot be read, or has more values than the service accepts
  */
 export async function previewCsv(
   file: Blob,
@@ -93,16 +100,17 @@ export async function previewCsv(
 ): Promise<CsvPreview> {
   const mayBeLonger = "features" in reading && reading.mayBeLonger === true;
   let isWhole = true;
+  let sheetLines: string[] | null = null;
   const read = async (options: CsvOptions) => {
-    const found = await readCsvFile(file, options, { onProgress, valuesMax, mayBeLonger });
-    isWhole = found.isWhole;
+    const found = await readFile(file, options, { onProgress, valuesMax, mayBeLonger });
+    ({ isWhole, sheetLines } = found);
     return found.result;
   };
   const features = "features" in reading ? reading.features : [];
   const byName = new Map(features.map((feature) => [feature.name, feature]));
   const { file: result, ...checked } = await readAndCheck(read, reading);
   const { header, columns, rowCount } = result;
-  const { issues, issueCount, warnings, hourColumn } = withTimeIssues(checked, result, reading);
+  const { issues, issueCount, warnings, partColumns } = withTimeIssues(checked, result, reading);
   const { table, ...series } = asSeries(result, reading);
   return {
     header,
@@ -118,9 +126,18 @@ export async function previewCsv(
       ...profileColumn(column),
       outside: outsideOf(column, byName.get(column.name)),
     })),
-    hourColumn,
-    unmatched: await unmatchedColumns(file, header, features),
+    partColumns,
+    firstLines: sheetLines ?? (await firstLinesOf(file, result.encoding)),
+    sheet: result.origin.sheet && { name: result.origin.sheet.name, sheets: result.origin.sheet.sheets },
+    // The columns of a workbook keep their names.
+    unmatched: sheetLines === null ? await unmatchedColumns(file, header, features) : [],
   };
+}
+
+/** Returns the first lines, shortened. */
+async function firstLinesOf(file: Blob, encoding: string): Promise<string[]> {
+  const head = new TextDecoder(encoding).decode(await file.slice(0, lineBytes).arrayBuffer());
+  return head.split(/\r\n|\n|\r/, shownLines).map((line) => shorten(line.trim()));
 }
 
 const asFound: SeriesOptions & { target: string } = { calendar: null, resample: null, target: "" };
@@ -133,7 +150,11 @@ function asSeries({ table, times }: CsvResult, reading: Reading) {
   if (time?.type !== "timestamp") return none;
   const { series = asFound } = reading;
   const { timezone = "UTC" } = "options" in reading ? reading.options : reading.format;
-  const columns = { timestamp: time.name, hours: times!.columns[1], target: series.target };
+  const columns = {
+    timestamp: time.name,
+    hours: times!.format?.includes("+") ? undefined : times!.columns[1],
+    target: series.target,
+  };
   const joined = resampleSeries(table, columns, timezone, series);
   const known = (timeOf(joined) as typeof time).values.filter((at) => !Number.isNaN(at));
   return {
@@ -182,58 +203,38 @@ function withTimeIssues(
   checked: Checked,
   { table, times }: CsvResult,
   reading: Reading,
-): Checked & { hourColumn: string | null } {
+): Checked & { partColumns: string[] | null } {
   const column = table.columns.find(({ name }) => name === times?.column);
   const isDataset = "options" in reading || reading.anyOrder === true;
   if (checked.issueCount > 0 || column?.type !== "timestamp" || !isDataset)
-    return { ...checked, hourColumn: null };
+    return { ...checked, partColumns: null };
   const { name, values } = column;
   const after = ("after" in reading ? reading.after : null) ?? null;
   const { movedRows, ...order } = checkTimes(values, name);
   // Rows that are joined into steps may share a time.
   const ownIssues = reading.series?.resample ? NO_ISSUES : order.issues;
   const { issues, count } = after === null ? ownIssues : checkAddedTimes(values, name, after);
+  const partColumns =
+    ownIssues.count > 0 && times?.columns.length === 1 ? proposeParts(table.columns, name) : null;
+  const isUtc = "options" in reading && (reading.options.timezone ?? "UTC") === "UTC";
+  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zones =
+    ownIssues.count > 0 && partColumns === null && isUtc ? zonesOfRepeats(values, ownZone).slice(0, 3) : [];
   const unsorted: CsvWarning[] = movedRows === 0 ? [] : [unsortedRows(name, movedRows)];
   return {
-    issues,
+    issues:
+      zones.length === 0
+        ? issues
+        : issues.map((issue, at) => (at === 0 ? { ...issue, choices: zoneChoices(zones) } : issue)),
     issueCount: count,
     warnings: [...checked.warnings, ...unsorted],
-    hourColumn: ownIssues.count > 0 && times?.columns.length === 1 ? proposeHours(table.columns, name) : null,
+    partColumns,
   };
 }
 
 function unsortedRows(column: string, rows: number): CsvWarning {
   const message = `${counted(rows, "row is", "rows are")} earlier than a row above. The service sorts the rows by time.`;
   return { code: "rows_unsorted", column, message, rows };
-}
-
-async function readCsvFile(
-  file: Blob,
-  options: CsvOptions,
-  {
-    onProgress,
-    valuesMax,
-    mayBeLonger,
-  }: { onProgress: (fraction: number) => void; valuesMax: number; mayBeLonger: boolean },
-): Promise<{ result: CsvResult; isWhole: boolean }> {
-  const csv = new CsvReader(options);
-  const stream = file.stream().getReader();
-  let bytes = 0;
-  for (;;) {
-    const { done, value } = await stream.read();
-    if (done || csv.failed) return { result: csv.finish(), isWhole: true };
-    csv.push(value);
-    bytes += value.length;
-    onProgress(bytes / file.size);
-    if (csv.cellsHeld <= valuesMax) continue;
-    if (!mayBeLonger) {
-      const most = valuesMax.toLocaleString("en");
-      throw new Error(`The file has more than ${most} values. Remove columns or rows.`);
-    }
-    if (bytes === file.size) continue;
-    await stream.cancel();
-    return { result: csv.finish({ isCutOff: true }), isWhole: false };
-  }
 }
 
 function outsideOf(column: Column, feature: ExpectedFeature | undefined): ColumnOutside | null {

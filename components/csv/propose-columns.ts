@@ -1,5 +1,5 @@
 import type { Dataset } from "#lib/contract/datasets";
-import { nameFinder } from "#lib/engine/csv/nearest-name";
+import { nameFinder } from "#lib/engine/names/nearest-name";
 
 /** Values of a column: its type, range and categories. */
 type Extent = Pick<Dataset["columns"][number], "type" | "min" | "max" | "categories">;

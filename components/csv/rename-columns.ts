@@ -1,3 +1,4 @@
+import { detectEncoding, SAMPLE_BYTES } from "#lib/engine/csv/encodings";
 import { renameHeader } from "#lib/engine/csv/rename-header";
 
 /** Maximum length of a header; the reader rejects longer rows. */
@@ -12,9 +13,12 @@ const headBytes = 4 * 1024 * 1024;
 export async function renameColumns(file: File, names: Readonly<Record<string, string>>): Promise<File> {
   const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  // UTF-16 files are rare and small; the whole file is converted to UTF-8.
-  const source = isUtf16 ? new Blob([await decodeUtf16(file, bytes[0] === 0xff)]) : file;
-  const head = isUtf16 ? new Uint8Array(await source.slice(0, headBytes).arrayBuffer()) : bytes;
+  const utf16 = bytes[0] === 0xff ? "utf-16le" : "utf-16be";
+  const encoding = isUtf16 ? utf16 : detectEncoding(bytes.subarray(0, SAMPLE_BYTES));
+  // Other encodings are rare, and their files small; the whole file is converted to UTF-8.
+  const isConverted = encoding !== "utf-8";
+  const source = isConverted ? new Blob([new TextDecoder(encoding).decode(await file.arrayBuffer())]) : file;
+  const head = isConverted ? new Uint8Array(await source.slice(0, headBytes).arrayBuffer()) : bytes;
   const mark = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(head.subarray(mark), { stream: true });
   const changed = renameHeader(text, source.size <= headBytes, new Map(Object.entries(names)));
@@ -24,8 +28,4 @@ export async function renameColumns(file: File, names: Readonly<Record<string, s
     );
   const replaced = mark + new TextEncoder().encode(text.slice(0, changed.length)).length;
   return new File([changed.text, source.slice(replaced)], file.name, { type: file.type });
-}
-
-async function decodeUtf16(file: Blob, littleEndian: boolean): Promise<string> {
-  return new TextDecoder(littleEndian ? "utf-16le" : "utf-16be").decode(await file.arrayBuffer());
 }

@@ -1,10 +1,17 @@
 import { ApiError } from "#components/api/client.ts";
 import type { ErrorBody } from "#lib/contract/common";
+import { WORKBOOK_TYPE } from "#lib/contract/reading";
+import { unreadable } from "./file-reason.ts";
 
 /**
  * Maximum size of a file sent inside the request, which checks all rows immediately. Larger files are streamed first.
  */
 const inlineBytes = 8 * 1024 * 1024;
+
+/** Files that forms accept as tables. */
+export const TABLE_FILES = `.csv,.tsv,.xlsx,text/csv,text/tab-separated-values,${WORKBOOK_TYPE}`;
+
+const isWorkbook = ({ name }: File) => /\.xls[xm]$/i.test(name);
 
 export type CsvSource = { fileData: string } | { uploadId: string };
 
@@ -13,7 +20,7 @@ export async function sendCsv(
   projectId: string,
   file: File,
   onProgress: (fraction: number) => void,
-  mediaType: "text/csv" | "application/octet-stream" = "text/csv",
+  mediaType = isWorkbook(file) ? WORKBOOK_TYPE : "text/csv",
 ): Promise<CsvSource> {
   if (file.size > inlineBytes) return upload(projectId, file, onProgress, mediaType);
   return { fileData: await readBase64(file) };
@@ -28,12 +35,7 @@ export function readBase64(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ""));
-    reader.onerror = () =>
-      reject(
-        new ApiError(0, {
-          message: "The file could not be read. Check that the file was not moved or changed.",
-        }),
-      );
+    reader.onerror = () => reject(new ApiError(0, { message: unreadable }));
     reader.readAsDataURL(file);
   });
 }

@@ -22,12 +22,17 @@ const nothing: PreviewState = { fraction: null, preview: null, failure: null };
  * @param reading plain data, compared by content
  */
 export function useCsvPreview(file: File | null, reading: Reading): PreviewState {
-  const [{ of, ...state }, setState] = useState<PreviewState & { of: File | null }>({ of: null, ...nothing });
+  const [{ of, as, ...state }, setState] = useState<PreviewState & { of: File | null; as: string }>({
+    of: null,
+    as: "",
+    ...nothing,
+  });
   const signature = JSON.stringify(reading);
   useEffect(() => {
     if (!file) return;
     setState(({ of, preview }) => ({
       of: file,
+      as: signature,
       fraction: 0,
       failure: null,
       preview: of === file ? preview : null,
@@ -36,19 +41,22 @@ export function useCsvPreview(file: File | null, reading: Reading): PreviewState
     worker.onmessage = ({ data }: MessageEvent<PreviewMessage>) => {
       if ("fraction" in data) setState((before) => ({ ...before, ...data }));
       else {
-        setState({ of: file, ...nothing, ...data });
+        setState({ of: file, as: signature, ...nothing, ...data });
         worker.terminate();
       }
     };
     worker.onerror = () =>
       setState({
         of: file,
+        as: signature,
         ...nothing,
         failure: "The file could not be read in the browser. Reload the page.",
       });
     worker.postMessage({ file, reading: JSON.parse(signature) });
     return () => worker.terminate();
   }, [file, signature]);
-  // Clears the preview of another file until the worker starts.
-  return of === file ? state : file ? { ...nothing, fraction: 0 } : nothing;
+  if (!file) return nothing;
+  // Until the worker starts, a result of another file or reading must not pass for this one's.
+  if (of !== file) return { ...nothing, fraction: 0 };
+  return as === signature ? state : { ...nothing, preview: state.preview, fraction: 0 };
 }

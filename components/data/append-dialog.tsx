@@ -9,20 +9,24 @@ import { ColumnMap } from "#components/csv/column-map.tsx";
 import { FilePreview } from "#components/csv/file-preview.tsx";
 import { fileReason } from "#components/csv/file-reason.ts";
 import { IssueList, WarningList } from "#components/csv/issue-list.tsx";
-import { sendCsv } from "#components/csv/send-csv.ts";
+import { pageWords } from "#components/csv/page-words.ts";
+import { sendCsv, TABLE_FILES } from "#components/csv/send-csv.ts";
 import { useColumnNames } from "#components/csv/use-column-names.ts";
 import { useCsvPreview } from "#components/csv/use-csv-preview.ts";
+import { changeResource } from "#components/edit/change-resource.ts";
 import { FormFooter } from "#components/form/form-footer.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
+import { useAfterReading } from "#components/form/use-after-reading.ts";
 import { useReason } from "#components/form/use-reason.ts";
+import { seriesTimes } from "#components/time/period.ts";
 import { Button } from "#components/ui/button.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
-import { formatSeriesTimes } from "#components/ui/format.ts";
 import { Progress } from "#components/ui/progress.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
-import { appendedWarnings, readingOptionsOf } from "./append-reading.ts";
+import { appendedWarnings, farOutside, readingOptionsOf } from "./append-reading.ts";
 
 /** Adds actuals: rows with the same columns, later than the dataset's last row. */
 export default function AppendDialog({
@@ -37,6 +41,10 @@ export default function AppendDialog({
   const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   const [sent, setSent] = useState(0);
+  /** Whether the question about values far outside the known range is open. */
+  const [asking, setAsking] = useState(false);
+  /** Version of the dataset that the user knows. */
+  const [seen, setSeen] = useState(dataset.id);
   const columns = useColumnNames(file, setFile);
   const read = useCsvPreview(file, readingOptionsOf(dataset));
   const { preview, fraction, failure } = read;
@@ -49,7 +57,16 @@ export default function AppendDialog({
   const save = useMutation({
     mutationFn: async (chosen: File) => {
       const source = await sendCsv(projectId, chosen, setSent);
-      return api.post<Dataset>(`/projects/${projectId}/dataset/rows`, { ...source, fileName: chosen.name });
+      const path = `/projects/${projectId}/dataset` as const;
+      return changeResource(path, (stored, etag) => {
+        if (stored.id !== seen) {
+          setSeen(stored.id);
+          throw new ApiError(0, {
+            message: `The dataset has changed elsewhere and has ${counted(stored.rowCount, "row")} now. Press “Add rows” again to add yours.`,
+          });
+        }
+        return api.postTo(`${path}/rows`, { ...source, fileName: chosen.name }, etag);
+      });
     },
     onSuccess: async (saved) => {
       await client.invalidateQueries({ queryKey: keys.project(projectId) });
@@ -57,8 +74,14 @@ export default function AppendDialog({
       onClose();
     },
   });
+  const sending = useAfterReading(file, fraction !== null, () => {
+    if (!reason.ask() || !file) return;
+    if (far.length > 0) setAsking(true);
+    else save.mutate(file);
+  });
+  const far = farOutside(preview?.warnings ?? []);
   const rejected = save.error instanceof ApiError ? save.error : null;
-  const after = dataset.lastTimestamp && formatSeriesTimes([dataset.lastTimestamp])[0];
+  const after = dataset.lastTargetTimestamp && seriesTimes([dataset.lastTargetTimestamp], dataset)[0];
   return (
     <Dialog
       onClose={onClose}
@@ -69,11 +92,7 @@ export default function AppendDialog({
       footer={
         <FormFooter reason={reason.shown}>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            look="primary"
-            busy={save.isPending || fraction !== null}
-            onClick={() => reason.ask() && file && save.mutate(file)}
-          >
+          <Button look="primary" busy={save.isPending || sending.isWaiting} onClick={sending.start}>
             Add rows
           </Button>
         </FormFooter>
@@ -82,8 +101,8 @@ export default function AppendDialog({
       <div className="space-y-5">
         <FileDrop
           label="Choose a CSV file"
-          hint="or drop it here: same header line as the dataset"
-          accept=".csv,.tsv,text/csv,text/tab-separated-values"
+          hint="or an Excel file: same header line as the dataset"
+          accept={TABLE_FILES}
           file={file}
           onFile={(chosen) => {
             save.reset();
@@ -95,13 +114,36 @@ export default function AppendDialog({
         {preview && (
           <>
             <p className="text-[13px] text-ink-soft">{counted(preview.rowCount, "row")}.</p>
-            <ColumnMap header={preview.header} wanted={wanted} values={preview.unmatched} columns={columns} />
+            <ColumnMap
+              header={preview.sheet === null ? preview.header : []}
+              wanted={wanted}
+              values={preview.unmatched}
+              columns={columns}
+            />
             <IssueList issues={preview.issues} total={preview.issueCount} />
+            <ConfirmDialog
+              open={asking}
+              title="Add values far outside the known range?"
+              action="Add them anyway"
+              busy={false}
+              onCancel={() => setAsking(false)}
+              onConfirm={() => {
+                setAsking(false);
+                if (file) save.mutate(file);
+              }}
+            >
+              <p>They may be typing errors, or in another unit.</p>
+              <ul className="mt-2 list-disc space-y-1 pl-5">
+                {far.map((message) => (
+                  <li key={message}>{message}</li>
+                ))}
+              </ul>
+            </ConfirmDialog>
             <WarningList warnings={appendedWarnings(preview.warnings, dataset)} />
             <FilePreview preview={preview} known={{ words: "so far", columns: dataset.columns }} />
           </>
         )}
-        {save.error && <FormError message={save.error.message} />}
+        {save.error && <FormError message={pageWords(save.error.message)} />}
         {rejected && <IssueList issues={rejected.details} />}
         {save.isPending && sent > 0 && <Progress value={sent * 100} label="Uploading" />}
       </div>

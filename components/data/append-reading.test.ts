@@ -4,7 +4,12 @@ import type { Dataset } from "#lib/contract/datasets";
 import { appendedWarnings, readingOptionsOf } from "./append-reading.ts";
 
 const column = (name: string, role: string, type: string, more = {}) => ({
-  ...{ name, role, type, min: null, max: null, categories: null },
+  name,
+  role,
+  type,
+  min: null,
+  max: null,
+  categories: null,
   ...more,
 });
 const dataset = {
@@ -13,8 +18,11 @@ const dataset = {
   frequency: "PT1H",
   dateOrder: "month-first",
   missing: ["NA"],
-  ...{ target: "demand", calendar: null, resample: null },
-  ...{ firstTimestamp: "2023-12-01T00:00:00.000Z", lastTimestamp: "2024-01-01T00:00:00.000Z" },
+  target: "demand",
+  calendar: null,
+  resample: null,
+  firstTimestamp: "2023-12-01T00:00:00.000Z",
+  lastTargetTimestamp: "2024-01-01T00:00:00.000Z",
   columns: [
     column("day", "timestamp", "timestamp"),
     column("hr", "timestamp", "number"),

@@ -1,5 +1,6 @@
 import type { Reading } from "#components/csv/preview-csv.ts";
 import type { Dataset } from "#lib/contract/datasets";
+import { farOutsideMessage, isFarOutside } from "#lib/engine/csv/far-outside";
 import type { CsvWarning } from "#lib/engine/csv/issues";
 import type { DatasetEnd } from "#lib/engine/csv/time-order";
 import { datasetEnd } from "#lib/engine/features/resample";
@@ -9,7 +10,7 @@ import { datasetEnd } from "#lib/engine/features/resample";
  * values. Rows may be in any order.
  */
 export function readingOptionsOf(dataset: Dataset): Reading {
-  const { columns, timestamp, timezone, dateOrder, missing, numberFormats } = dataset;
+  const { columns, timestamp, timezone, dateOrder, missing, numberFormats, reading } = dataset;
   const { calendar, resample, target } = dataset;
   const features = columns
     .filter(({ role }) => role !== "excluded")
@@ -25,7 +26,7 @@ export function readingOptionsOf(dataset: Dataset): Reading {
     }));
   return {
     features,
-    format: { timestampColumns: timestamp, timezone, dateOrder, missing, numberFormats },
+    format: { timestampColumns: timestamp, timezone, dateOrder, missing, numberFormats, reading },
     anyOrder: true,
     series: { target, resample, calendar },
     after: endOf(dataset),
@@ -33,9 +34,9 @@ export function readingOptionsOf(dataset: Dataset): Reading {
 }
 
 function endOf(dataset: Dataset): DatasetEnd | null {
-  const { firstTimestamp, lastTimestamp, frequency, timezone, resample, calendar } = dataset;
-  if (firstTimestamp === null || lastTimestamp === null) return null;
-  const [first, last] = [Date.parse(firstTimestamp), Date.parse(lastTimestamp)];
+  const { firstTimestamp, lastTargetTimestamp, frequency, timezone, resample, calendar } = dataset;
+  if (firstTimestamp === null || lastTargetTimestamp === null) return null;
+  const [first, last] = [Date.parse(firstTimestamp), Date.parse(lastTargetTimestamp)];
   return datasetEnd({ first, last, frequency }, timezone, { resample, calendar });
 }
 
@@ -50,4 +51,11 @@ export function appendedWarnings(warnings: readonly CsvWarning[], { columns }: D
         ? { ...warning, message: `The dataset has no column "${warning.column}". The column is ignored.` }
         : warning,
     );
+}
+
+/** Describes the values that adding should confirm, by column. */
+export function farOutside(warnings: readonly CsvWarning[]): string[] {
+  return warnings.flatMap(({ column, rows, firstRow, range }) =>
+    range !== undefined && isFarOutside(range) ? [farOutsideMessage({ column, rows, firstRow, range })] : [],
+  );
 }

@@ -3,6 +3,7 @@ import { ColumnSelect } from "#components/csv/column-select.tsx";
 import { Field } from "#components/form/field.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
+import { classNames } from "#components/ui/class-names.ts";
 import { counted } from "#lib/contract/counted";
 import type { CsvColumn } from "#lib/engine/csv/options";
 import { type Roles, withTimestamp } from "./roles.ts";
@@ -22,7 +23,7 @@ export function ColumnRoles({
   roles: Roles;
   onChange(roles: Roles): void;
 }) {
-  const [date = "", hour = ""] = roles.timestamp;
+  const [date = "", ...parts] = roles.timestamp;
   const setTimestamp = (...names: string[]) => onChange(withTimestamp(roles, names));
   const toggle = (list: "exclude" | "categories", name: string) =>
     onChange({
@@ -40,15 +41,31 @@ export function ColumnRoles({
         <Field label="Timestamp" optional help="Leave empty if the rows have no time order">
           <ColumnSelect names={header} value={date} none="None" onChange={(name) => setTimestamp(name)} />
         </Field>
-        <Field label="Hour or time of day" optional help="Only if a separate column holds the time">
+        <Field label="Hour or time of day" optional help="Or the month, quarter or week of a column of years">
           <ColumnSelect
             names={header.filter((name) => name !== date)}
-            value={hour}
+            value={parts[0] ?? ""}
             none="None"
             disabled={date === ""}
-            onChange={(name) => setTimestamp(date, name)}
+            onChange={(name) => setTimestamp(date, name, ...parts.slice(1))}
           />
         </Field>
+        {/* A year may be followed by up to three parts. */}
+        {[1, 2].map(
+          (place) =>
+            parts.length >= place && (
+              <Field key={place} label={`Next part of the time (${place + 2})`} optional>
+                <ColumnSelect
+                  names={header.filter((name) => name !== date)}
+                  value={parts[place] ?? ""}
+                  none="None"
+                  onChange={(name) =>
+                    setTimestamp(date, ...parts.slice(0, place), name, ...parts.slice(place + 1))
+                  }
+                />
+              </Field>
+            ),
+        )}
       </div>
       <fieldset>
         <legend className="mb-1.5 text-[13px] font-medium">Columns</legend>
@@ -59,12 +76,12 @@ export function ColumnRoles({
               <li key={name} className="flex items-center gap-4 px-3 py-1.5 text-[13px]">
                 <span
                   title={name}
-                  className={excluded ? "flex-1 truncate text-ink-faint line-through" : "flex-1 truncate"}
+                  className={classNames("min-w-0 flex-1 truncate", excluded && "text-ink-faint line-through")}
                 >
                   {name} <span className="text-xs text-ink-faint">{typeOf.get(name)}</span>
                 </span>
                 <Checkbox
-                  disabled={excluded || name === hour}
+                  disabled={excluded || parts.includes(name)}
                   checked={roles.categories.includes(name)}
                   onChange={() => toggle("categories", name)}
                   aria-label={`Read ${name} as category`}
@@ -72,7 +89,7 @@ export function ColumnRoles({
                   category
                 </Checkbox>
                 <Checkbox
-                  disabled={name === hour}
+                  disabled={parts.includes(name)}
                   checked={excluded}
                   onChange={() => toggle("exclude", name)}
                   aria-label={`Exclude ${name}`}

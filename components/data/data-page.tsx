@@ -10,6 +10,8 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { QueryState } from "#components/ui/states.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { DatasetProfile } from "./dataset-profile.tsx";
+import { HistoryCard } from "./history-card.tsx";
+import { RowsCard } from "./rows-card.tsx";
 
 const AppendDialog = dynamic(() => import("./append-dialog.tsx"), { ssr: false });
 const DatasetForm = dynamic(() => import("./dataset-form.tsx"), { ssr: false });
@@ -22,30 +24,34 @@ export function DataPage({ projectId }: { projectId: string }) {
     <>
       <PageHeader
         title="Data"
-        description="Training data: one CSV file that includes the column to predict."
+        description="Training data: one CSV or Excel file that includes the column to predict."
       />
       <QueryState query={dataset} rows={6} inCard />
       {dataset.data && !replacing && (
-        <Card>
-          <CardHeader
-            title={dataset.data.fileName ?? "Dataset"}
-            description={
-              <>
-                Saved <Time at={dataset.data.createdAt} />.
-              </>
-            }
-            actions={
-              <>
-                <Button onClick={() => setReplacing(true)}>Replace</Button>
-                <Button onClick={() => setAdding(true)}>Add rows</Button>
-                <ButtonLink look="primary" href={`/projects/${projectId}/model?open=train`}>
-                  Train a model
-                </ButtonLink>
-              </>
-            }
-          />
-          <DatasetProfile projectId={projectId} dataset={dataset.data} />
-        </Card>
+        <div className="space-y-6">
+          <Card>
+            <CardHeader
+              title={dataset.data.fileName ?? "Dataset"}
+              description={
+                <>
+                  Saved <Time at={dataset.data.createdAt} />.
+                </>
+              }
+              actions={
+                <>
+                  <Button onClick={() => setReplacing(true)}>Replace</Button>
+                  <Button onClick={() => setAdding(true)}>Add rows</Button>
+                  <ButtonLink look="primary" href={`/projects/${projectId}/model?open=train`}>
+                    Train a model
+                  </ButtonLink>
+                </>
+              }
+            />
+            <DatasetProfile projectId={projectId} dataset={dataset.data} />
+          </Card>
+          <RowsCard projectId={projectId} dataset={dataset.data} />
+          <HistoryCard projectId={projectId} />
+        </div>
       )}
       {adding && dataset.data && (
         <AppendDialog projectId={projectId} dataset={dataset.data} onClose={() => setAdding(false)} />
@@ -61,7 +67,11 @@ export function DataPage({ projectId }: { projectId: string }) {
             <DatasetForm
               projectId={projectId}
               former={dataset.data ?? null}
-              onDone={() => setReplacing(false)}
+              onDone={() => {
+                setReplacing(false);
+                // Columns to check and the next step are at the top.
+                window.scrollTo({ top: 0 });
+              }}
             />
           </div>
         </Card>

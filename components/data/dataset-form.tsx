@@ -1,33 +1,43 @@
 "use client";
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { toast } from "sonner";
-import { ApiError, api } from "#components/api/client.ts";
+import { ApiError } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { ColumnMap } from "#components/csv/column-map.tsx";
 import { ColumnSelect } from "#components/csv/column-select.tsx";
 import { FilePreview } from "#components/csv/file-preview.tsx";
 import { fileReason } from "#components/csv/file-reason.ts";
+import { FirstLines } from "#components/csv/first-lines.tsx";
 import { IssueList, WarningList } from "#components/csv/issue-list.tsx";
-import { sendCsv } from "#components/csv/send-csv.ts";
+import { pageWords } from "#components/csv/page-words.ts";
+import { ReadingChoices } from "#components/csv/reading-choices.tsx";
+import { sendCsv, TABLE_FILES } from "#components/csv/send-csv.ts";
+import { SheetField } from "#components/csv/sheet-field.tsx";
 import { useColumnNames } from "#components/csv/use-column-names.ts";
 import { useCsvPreview } from "#components/csv/use-csv-preview.ts";
+import { EditConflict } from "#components/edit/edit-conflict.tsx";
+import { EditConflictError } from "#components/edit/save-edits.ts";
 import { Field } from "#components/form/field.tsx";
 import { focusInvalid } from "#components/form/focus-invalid.ts";
 import { FormError } from "#components/form/server-errors.tsx";
+import { useAfterReading } from "#components/form/use-after-reading.ts";
 import { useReason } from "#components/form/use-reason.ts";
 import { Button } from "#components/ui/button.tsx";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
 import { FileDrop } from "#components/ui/file-drop.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Dataset, PutDataset } from "#lib/contract/datasets";
+import type { Choice } from "#lib/contract/reading";
 import { formatRequest } from "#lib/engine/csv/number-format";
 import type { CsvOptions } from "#lib/engine/csv/options";
-import { proposeReading } from "#lib/engine/csv/propose-reading";
 import { ColumnRoles } from "./column-roles.tsx";
 import { frequencyText } from "./frequency-text.ts";
-import { plainReading, ReadingFields, type ReadingOptions } from "./reading-options.tsx";
+import { plainReading, ReadingFields, type ReadingOptions, withChoice } from "./reading-options.tsx";
+import { ReadingProposals } from "./reading-proposals.tsx";
+import { replaceDataset } from "./replace-dataset.ts";
 import {
   confirmedAsBefore,
   firstRoles,
@@ -36,8 +46,8 @@ import {
   readingAsBefore,
   rolesAsBefore,
   targetIssue,
+  withChosen,
   withTarget,
-  withTimestamp,
 } from "./roles.ts";
 
 /** Form to choose a CSV file, review its columns and select the target. Uploads only a valid file. */
@@ -56,6 +66,10 @@ export default function DatasetForm({
   const [roles, setRoles] = useState<Roles>(noRoles);
   const [reading, setReading] = useState<ReadingOptions>(plainReading);
   const [sent, setSent] = useState(0);
+  /** Whether the question is open that confirms the replacement. */
+  const [asking, setAsking] = useState(false);
+  /** Version of the dataset that the user replaces; null for the first dataset. */
+  const seen = useRef(former?.id ?? null);
   const options: CsvOptions = {
     timestamp: roles.timestamp.length > 0 ? roles.timestamp : null,
     exclude: roles.exclude,
@@ -64,6 +78,14 @@ export default function DatasetForm({
     numberFormats: reading.numberFormats,
     timezone: reading.timezone,
     dateOrder: reading.dateOrder,
+    timestampFormat: reading.timestampFormat,
+    columnFormats: reading.columnFormats,
+    skipRows: reading.skipRows,
+    ...(reading.headerRow !== null && { headerRow: reading.headerRow }),
+    ...(reading.encoding !== null && { encoding: reading.encoding }),
+    ...(reading.sheet !== null && { sheet: reading.sheet }),
+    ...(reading.shape !== null && { shape: reading.shape }),
+    target: roles.target,
   };
   const { resample, calendar } = reading;
   const series = roles.timestamp.length > 0 ? { resample, calendar, target: roles.target } : null;
@@ -90,10 +112,17 @@ export default function DatasetForm({
         numberFormats: reading.numberFormats.map(formatRequest),
         timezone: reading.timezone,
         ...(reading.dateOrder && { dateOrder: reading.dateOrder }),
+        ...(reading.headerRow !== null && { headerRow: reading.headerRow }),
+        ...(reading.encoding !== null && { encoding: reading.encoding }),
+        ...(reading.sheet !== null && { sheet: reading.sheet }),
+        ...(reading.shape !== null && { shape: reading.shape }),
+        ...(reading.skipRows.length > 0 && { skipRows: reading.skipRows }),
+        ...(reading.timestampFormat && { timestampFormat: reading.timestampFormat }),
+        columnFormats: reading.columnFormats,
         ...(series && calendar && { calendar }),
         ...(series && resample && { resample }),
       };
-      return api.put<Dataset>(`/projects/${projectId}/dataset`, body);
+      return replaceDataset(projectId, body, seen.current);
     },
     onSuccess: async (dataset) => {
       await client.invalidateQueries({ queryKey: keys.project(projectId) });
@@ -101,29 +130,46 @@ export default function DatasetForm({
       onDone();
     },
   });
-  // Runs once per file, so that a reread does not reset the user's choices.
-  const proposedFor = useRef<File | null>(null);
+  // Once per file, so that a reread does not reset the user's choices. While rendering, so that a form that waits for the
+  // reading is not sent without them.
+  const [proposedFor, setProposedFor] = useState<File | null>(null);
   const found = preview?.columns;
-  useEffect(() => {
-    if (!found?.length || proposedFor.current === file) return;
-    proposedFor.current = file;
+  if (found?.length && fraction === null && proposedFor !== file) {
+    setProposedFor(file);
     const header = found.map(({ name }) => name);
     setRoles(former ? rolesAsBefore(former, header) : firstRoles(found));
-    if (former) setReading(readingAsBefore(former, header));
-  }, [former, found, file]);
-  const { numberFormats: formats, missing } = proposeReading(preview?.columns ?? [], reading);
+    if (former)
+      setReading(({ headerRow, encoding, skipRows, sheet }) => ({
+        ...readingAsBefore(former, header),
+        headerRow,
+        encoding,
+        skipRows,
+        sheet,
+      }));
+  }
+  const choose = (options: Choice["options"]) => {
+    setRoles(withChosen(roles, options));
+    setReading(withChoice(reading, options));
+    save.reset();
+  };
+  // The page has a field for the sheet.
+  const warnings = preview?.warnings.filter(({ code }) => code !== "other_sheets") ?? [];
   const fileIssue = fileReason(file, read);
   const wrongTarget = targetIssue(roles.target, preview?.profile ?? []);
   const reason = useReason(fileIssue ?? wrongTarget);
   const shownTargetIssue = roles.target === "" ? reason.shown : (wrongTarget ?? undefined);
   const form = useRef<HTMLDivElement>(null);
+  const sending = useAfterReading(file, fraction !== null, () => {
+    if (reason.ask() && file) former === null ? save.mutate(file) : setAsking(true);
+    else focusInvalid(form.current);
+  });
   const rejected = save.error instanceof ApiError ? save.error : null;
   return (
     <div ref={form} className="space-y-5">
       <FileDrop
         label="Choose a CSV file"
-        hint="or drop it here: a header, one row per time or case"
-        accept=".csv,.tsv,text/csv,text/tab-separated-values"
+        hint="or an Excel file: a header, one row per time or case"
+        accept={TABLE_FILES}
         file={file}
         onFile={columns.choose}
       />
@@ -137,36 +183,38 @@ export default function DatasetForm({
             {roles.timestamp.length > 0 && `, frequency: ${frequencyText(preview.frequency)}`}.
           </p>
           <ColumnMap
-            header={preview.header}
+            // Columns that become rows have no names to match.
+            header={reading.shape === null && preview.sheet === null ? preview.header : []}
             wanted={(former?.columns ?? []).map(({ name }) => ({ name, required: false }))}
             values={preview.unmatched}
             columns={columns}
           />
-          {preview.hourColumn !== null && (
-            <Proposal
-              text="Days repeat. Is the hour in another column?"
-              action={`Use ${preview.hourColumn} as the hour`}
-              onUse={() =>
-                setRoles(withTimestamp(roles, [...roles.timestamp.slice(0, 1), preview.hourColumn!]))
-              }
+          <SheetField
+            sheet={preview.sheet}
+            onChange={(sheet) => {
+              setReading({ ...plainReading, sheet });
+              setRoles(noRoles);
+              setProposedFor(null);
+            }}
+          />
+          {(preview.header.length === 0 || reading.headerRow !== null) && (
+            <FirstLines
+              lines={preview.firstLines}
+              headerRow={reading.headerRow ?? 1}
+              onChoose={(headerRow) => choose({ headerRow })}
             />
           )}
-          {formats.length > 0 && (
-            <Proposal
-              text={`${formats.map(({ column }) => column).join(", ")}: numbers with a unit, digit grouping or another decimal mark.`}
-              action="Read as numbers"
-              onUse={() => setReading({ ...reading, numberFormats: [...reading.numberFormats, ...formats] })}
-            />
-          )}
-          {missing.length > 0 && (
-            <Proposal
-              text={`Columns of numbers contain ${missing.map((text) => `"${text}"`).join(", ")}.`}
-              action="Read as missing"
-              onUse={() => setReading({ ...reading, missing: [...reading.missing, ...missing] })}
-            />
-          )}
+          <ReadingChoices findings={preview.issues} isNeeded onChoose={choose} />
+          <ReadingChoices findings={warnings} onChoose={choose} />
+          <ReadingProposals
+            preview={preview}
+            roles={roles}
+            onRoles={setRoles}
+            reading={reading}
+            onReading={setReading}
+          />
           <IssueList issues={preview.issues} total={preview.issueCount} />
-          <WarningList warnings={preview.warnings} />
+          <WarningList warnings={warnings.filter(({ choices = [] }) => choices.length === 0)} />
           <FilePreview preview={preview} />
           {preview.header.length > 0 && (
             <>
@@ -184,7 +232,11 @@ export default function DatasetForm({
               </Field>
               <ReadingFields
                 options={reading}
-                onChange={setReading}
+                onChange={(changed) => {
+                  setReading(changed);
+                  // The columns are those of the file again.
+                  if (changed.shape !== reading.shape) setRoles(noRoles);
+                }}
                 preview={preview}
                 hasTimes={roles.timestamp.length > 0}
               />
@@ -192,47 +244,60 @@ export default function DatasetForm({
                 header={preview.header}
                 columns={preview.columns}
                 roles={roles}
-                onChange={setRoles}
+                onChange={(changed) => {
+                  setRoles(changed);
+                  if (changed.timestamp.join() !== roles.timestamp.join())
+                    setReading({ ...reading, timestampFormat: null });
+                }}
               />
             </>
           )}
         </>
       )}
+      <EditConflict
+        conflict={
+          save.error instanceof EditConflictError
+            ? {
+                error: save.error,
+                decide: (decision) => {
+                  seen.current = (save.error as EditConflictError<Dataset>).stored.id;
+                  save.reset();
+                  if (decision === "mine" && file) save.mutate(file);
+                  if (decision !== "theirs") return;
+                  void client.invalidateQueries({ queryKey: keys.project(projectId) });
+                  onDone();
+                },
+              }
+            : null
+        }
+      />
       {rejected && (
         <>
-          <FormError message={rejected.message} />
+          <FormError message={pageWords(rejected.message)} />
+          <ReadingChoices findings={rejected.details} isNeeded onChoose={choose} />
           <IssueList issues={rejected.details} />
         </>
       )}
       {save.isPending && sent > 0 && <Progress value={sent * 100} label="Uploading" />}
       {fileIssue !== null && <FormError message={reason.shown} />}
+      <ConfirmDialog
+        open={asking && former !== null}
+        title="Replace the dataset?"
+        action="Replace dataset"
+        busy={false}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          if (file) save.mutate(file);
+        }}
+      >
+        {`“${former?.fileName ?? "The dataset"}” has ${counted(former?.rowCount ?? 0, "row")}, “${file?.name ?? ""}” has ${counted(preview?.rowCount ?? 0, "row")}. The former data stay in the history, where you can restore them.`}
+      </ConfirmDialog>
       <div className="flex justify-end">
-        <Button
-          look="primary"
-          busy={save.isPending || fraction !== null}
-          onClick={() => {
-            if (reason.ask() && file) save.mutate(file);
-            else focusInvalid(form.current);
-          }}
-        >
+        <Button look="primary" busy={save.isPending || sending.isWaiting} onClick={sending.start}>
           Save dataset
         </Button>
       </div>
-    </div>
-  );
-}
-
-/** Proposes a way to read the file that removes issues. */
-function Proposal({ text, action, onUse }: { text: string; action: string; onUse(): void }) {
-  return (
-    <div
-      role="status"
-      className="flex flex-wrap items-center gap-3 rounded-md border border-accent/40 bg-accent-wash/40 px-4 py-2.5"
-    >
-      <p className="min-w-56 flex-1 text-[13px] font-medium [overflow-wrap:anywhere]">{text}</p>
-      <Button size="sm" look="primary" onClick={onUse}>
-        {action}
-      </Button>
     </div>
   );
 }

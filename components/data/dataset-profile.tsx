@@ -3,8 +3,9 @@
 import { useState } from "react";
 import { ColumnTable } from "#components/csv/column-table.tsx";
 import { WarningList } from "#components/csv/issue-list.tsx";
+import { seriesTimes } from "#components/time/period.ts";
 import { Button } from "#components/ui/button.tsx";
-import { formatInteger, formatSeriesTimes } from "#components/ui/format.ts";
+import { formatInteger } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
 import { stepOf } from "#lib/contract/duration-text";
@@ -15,7 +16,8 @@ import { excludedOf, useUpdateDataset } from "./use-update-dataset.ts";
 
 export function DatasetProfile({ projectId, dataset }: { projectId: string; dataset: Dataset }) {
   const { firstTimestamp, lastTimestamp } = dataset;
-  const stretch = firstTimestamp && lastTimestamp ? formatSeriesTimes([firstTimestamp, lastTimestamp]) : [];
+  const stretch =
+    firstTimestamp && lastTimestamp ? seriesTimes([firstTimestamp, lastTimestamp], dataset) : [];
   const joined = dataset.resample ? [dataset.resample] : [];
   const facts: [string, string][] = [
     ["Rows", formatInteger(dataset.rowCount)],
@@ -26,6 +28,9 @@ export function DatasetProfile({ projectId, dataset }: { projectId: string; data
       `${frequencyText(frequency)}, ${statistic}`,
     ]),
     ...stretch.map((time, end): [string, string] => [end === 0 ? "From" : "To", time]),
+    ...(dataset.plannedRows > 0
+      ? [["Planned rows", formatInteger(dataset.plannedRows)] satisfies [string, string]]
+      : []),
   ];
   const hasNumbers = dataset.columns.some(({ name, type }) => name === dataset.target && type === "number");
   return (
@@ -46,21 +51,28 @@ export function DatasetProfile({ projectId, dataset }: { projectId: string; data
       </div>
       {/* Two classes have no line. */}
       {hasNumbers && <TargetChart projectId={projectId} dataset={dataset} />}
-      {/* Another version of the dataset resets the checkboxes. */}
-      <DatasetColumns key={dataset.id} projectId={projectId} dataset={dataset} />
+      <DatasetColumns projectId={projectId} dataset={dataset} />
     </>
   );
 }
 
-/** Describes the stored columns. A checkbox excludes an input or uses it again, without a new upload. */
+/**
+ * Describes the stored columns. A checkbox excludes an input or uses it again, without a new upload. Choices that are not
+ * saved yet remain when a newer version of the dataset arrives.
+ */
 function DatasetColumns({ projectId, dataset }: { projectId: string; dataset: Dataset }) {
-  const update = useUpdateDataset(projectId, dataset);
+  const update = useUpdateDataset(projectId);
   const stored = new Set(excludedOf(dataset));
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(stored);
+  /** Whether to exclude a column, by name, for each box that was clicked. */
+  const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const isExcluded = (name: string) => choices.get(name) ?? stored.has(name);
   const unread = new Set(
     dataset.warnings.filter(({ code }) => code === "excluded_column_unread").map(({ column }) => column),
   );
-  const changed = dataset.columns.filter(({ name }) => stored.has(name) !== chosen.has(name));
+  const changed = dataset.columns
+    .map(({ name }) => name)
+    .filter((name) => stored.has(name) !== isExcluded(name));
+  const clear = () => setChoices(new Map());
   return (
     <>
       {changed.length > 0 && (
@@ -71,7 +83,7 @@ function DatasetColumns({ projectId, dataset }: { projectId: string; dataset: Da
           <span className="mr-auto text-[13px]">
             {counted(changed.length, "column changes", "columns change")}. The next training uses the change.
           </span>
-          <Button size="sm" disabled={update.isPending} onClick={() => setChosen(stored)}>
+          <Button size="sm" disabled={update.isPending} onClick={clear}>
             Discard
           </Button>
           <Button
@@ -79,10 +91,17 @@ function DatasetColumns({ projectId, dataset }: { projectId: string; dataset: Da
             look="primary"
             busy={update.isPending}
             onClick={() =>
-              update.mutate({
-                change: { exclude: [...chosen] },
-                done: `Changed ${counted(changed.length, "column")}.`,
-              })
+              update.mutate(
+                {
+                  change: {
+                    list: "exclude",
+                    add: changed.filter(isExcluded),
+                    remove: changed.filter((name) => !isExcluded(name)),
+                  },
+                  done: `Changed ${counted(changed.length, "column")}.`,
+                },
+                { onSuccess: clear },
+              )
             }
           >
             Save columns
@@ -93,12 +112,9 @@ function DatasetColumns({ projectId, dataset }: { projectId: string; dataset: Da
         columns={dataset.columns}
         rowCount={dataset.rowCount}
         use={{
-          isUsed: (name) => !chosen.has(name),
+          isUsed: (name) => !isExcluded(name),
           isFixed: (name) => unread.has(name) || update.isPending,
-          onToggle: (name) =>
-            setChosen(
-              new Set(chosen.has(name) ? [...chosen].filter((one) => one !== name) : [...chosen, name]),
-            ),
+          onToggle: (name) => setChoices(new Map(choices).set(name, !isExcluded(name))),
         }}
       />
     </>

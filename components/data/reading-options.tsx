@@ -4,6 +4,7 @@ import { Button } from "#components/ui/button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import type { PutDataset } from "#lib/contract/datasets";
 import { stepWord } from "#lib/contract/duration-text";
+import type { Choice, Shape } from "#lib/contract/reading";
 import { formatText, type NumberFormat } from "#lib/engine/csv/number-format";
 import { proposeReading } from "#lib/engine/csv/propose-reading";
 import { resamplingSteps } from "#lib/engine/features/resample";
@@ -14,6 +15,13 @@ export type ReadingOptions = {
   numberFormats: NumberFormat[];
   timezone: string;
   dateOrder: NonNullable<PutDataset["dateOrder"]> | null;
+  timestampFormat: NonNullable<PutDataset["timestampFormat"]> | null;
+  columnFormats: NonNullable<PutDataset["columnFormats"]>;
+  skipRows: number[];
+  headerRow: number | null;
+  encoding: string | null;
+  sheet: string | null;
+  shape: Shape | null;
   calendar: NonNullable<PutDataset["calendar"]> | null;
   resample: NonNullable<PutDataset["resample"]> | null;
 };
@@ -23,6 +31,13 @@ export const plainReading: ReadingOptions = {
   numberFormats: [],
   timezone: "UTC",
   dateOrder: null,
+  timestampFormat: null,
+  columnFormats: {},
+  skipRows: [],
+  headerRow: null,
+  encoding: null,
+  sheet: null,
+  shape: null,
   calendar: null,
   resample: null,
 };
@@ -36,6 +51,7 @@ export function ReadingFields(part: Part & { hasTimes: boolean }) {
       <NumberFormats {...part} />
       <MissingTexts {...part} />
       <DateOrderField {...part} />
+      <ChosenFormats {...part} />
       {part.hasTimes && <SeriesFields {...part} />}
     </div>
   );
@@ -135,6 +151,61 @@ function DateOrderField({ options, onChange, preview }: Part) {
       </Select>
     </Field>
   );
+}
+
+/** Shows the formats that were chosen where several fit, to remove them. */
+function ChosenFormats({ options, onChange }: Omit<Part, "preview">) {
+  const { timestampFormat, columnFormats, skipRows, headerRow, encoding, shape } = options;
+  const without = (name: string) =>
+    Object.fromEntries(Object.entries(columnFormats).filter(([column]) => column !== name));
+  const all: [name: string, format: string | null, after: Partial<ReadingOptions>][] = [
+    ["Header", headerRow === null ? null : `line ${headerRow}`, { headerRow: null }],
+    ["Encoding", encoding, { encoding: null }],
+    [
+      "Columns turned into rows",
+      shape === null ? null : `${shape.times[0]} to ${shape.times.at(-1)}`,
+      { shape: null, columnFormats: {}, timestampFormat: null },
+    ],
+    ["Timestamp", timestampFormat, { timestampFormat: null }],
+    ["Rows left out", skipRows.length === 0 ? null : skipRows.join(", "), { skipRows: [] }],
+  ];
+  for (const [name, format] of Object.entries(columnFormats))
+    all.push([name, format, { columnFormats: without(name) }]);
+  const chosen = all.flatMap(([name, format, after]) => (format === null ? [] : [{ name, format, after }]));
+  if (chosen.length === 0) return null;
+  return (
+    <fieldset>
+      <legend className="mb-1.5 text-[13px] font-medium">Chosen reading</legend>
+      <ul className="divide-y rounded-md border text-[13px]">
+        {chosen.map(({ name, format, after }) => (
+          <li key={name} className="flex items-center gap-3 px-3 py-1.5">
+            <span className="min-w-0 flex-1 truncate">
+              {name}: {format}
+            </span>
+            <Button
+              size="sm"
+              aria-label={`Undo ${name}: ${format}`}
+              onClick={() => onChange({ ...options, ...after })}
+            >
+              Remove
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}
+
+/** Returns the options with those of a choice. Lists and records are added to. */
+export function withChoice(options: ReadingOptions, choice: Choice["options"]): ReadingOptions {
+  const added = Object.entries(choice).map(([key, value]) => {
+    const before = options[key as keyof ReadingOptions];
+    if (Array.isArray(before)) return [key, [...before, ...(value as never[])]];
+    const isRecord = key === "columnFormats";
+    return [key, isRecord ? { ...(before as object), ...(value as object) } : value];
+  });
+  const { timestamp: _, target: __, exclude: ___, ...changed } = Object.fromEntries(added);
+  return { ...options, ...changed };
 }
 
 function SeriesFields({ options, onChange, preview }: Part) {

@@ -1,5 +1,6 @@
 import { textsIssue } from "#lib/contract/classes";
 import type { Dataset } from "#lib/contract/datasets";
+import type { Choice } from "#lib/contract/reading";
 import type { CsvColumn } from "#lib/engine/csv/options";
 import { LISTED_CATEGORIES_MAX } from "#lib/engine/csv/profile";
 import type { ReadingOptions } from "./reading-options.tsx";
@@ -16,6 +17,13 @@ export function readingAsBefore(former: Dataset, header: readonly string[]): Rea
     dateOrder,
     resample,
     calendar: calendarOption,
+    timestampFormat: null,
+    columnFormats: {},
+    skipRows: [],
+    headerRow: null,
+    encoding: null,
+    sheet: null,
+    shape: null,
     numberFormats: numberFormats.filter(({ column }) => header.includes(column)),
   };
 }
@@ -41,6 +49,13 @@ export function withTimestamp(roles: Roles, columns: readonly string[]): Roles {
   const others = (names: readonly string[]) => names.filter((name) => !timestamp.includes(name));
   const target = timestamp.includes(roles.target) ? "" : roles.target;
   return { target, timestamp, exclude: others(roles.exclude), categories: others(roles.categories) };
+}
+
+/** Returns the roles with those of a choice of how the file is read. */
+export function withChosen(roles: Roles, options: Choice["options"]): Roles {
+  const { timestamp, target, exclude } = options as Partial<Roles>;
+  const timed = "timestamp" in options ? withTimestamp(roles, timestamp ?? []) : roles;
+  return { ...timed, ...(target !== undefined && { target }), ...(exclude !== undefined && { exclude }) };
 }
 
 /** Returns the columns confirmed in the replaced dataset, for the columns that the file has. */

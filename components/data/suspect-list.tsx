@@ -1,8 +1,9 @@
 "use client";
 
 import { Button } from "#components/ui/button.tsx";
-import type { Dataset, Warning } from "#lib/contract/datasets";
-import { excludedOf, useUpdateDataset } from "./use-update-dataset.ts";
+import type { Dataset } from "#lib/contract/datasets";
+import type { Warning } from "#lib/contract/warnings";
+import { useUpdateDataset } from "./use-update-dataset.ts";
 
 type Suspicion = Warning & { columns: string[] };
 
@@ -15,18 +16,18 @@ export function otherWarnings(dataset: Dataset): Warning[] {
 
 /** Lists columns that models should not use, and excludes or confirms them. Nothing without such columns. */
 export function SuspectList({ projectId, dataset }: { projectId: string; dataset: Dataset }) {
-  const update = useUpdateDataset(projectId, dataset);
+  const update = useUpdateDataset(projectId);
   const suspicions = dataset.warnings.filter(isSuspicion);
   const { confirmed } = dataset;
   if (suspicions.length === 0 && confirmed.length === 0) return null;
   const exclude = (columns: string[]) =>
     update.mutate({
-      change: { exclude: [...new Set([...excludedOf(dataset), ...columns])] },
+      change: { list: "exclude", add: columns, remove: [] },
       done: `Excluded ${columns.join(", ")}.`,
     });
   const confirm = (columns: string[]) =>
     update.mutate({
-      change: { confirmed: [...new Set([...confirmed, ...columns])] },
+      change: { list: "confirmed", add: columns, remove: [] },
       done: `Confirmed ${columns.join(", ")}.`,
     });
   return (
@@ -67,7 +68,12 @@ export function SuspectList({ projectId, dataset }: { projectId: string; dataset
             size="sm"
             look="quiet"
             disabled={update.isPending}
-            onClick={() => update.mutate({ change: { confirmed: [] }, done: "Warnings are shown again." })}
+            onClick={() =>
+              update.mutate({
+                change: { list: "confirmed", add: [], remove: confirmed },
+                done: "Warnings are shown again.",
+              })
+            }
           >
             Warn again
           </Button>

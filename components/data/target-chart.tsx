@@ -7,7 +7,8 @@ import { axisOf } from "#components/chart/axis.ts";
 import { columnOf } from "#components/chart/columns.ts";
 import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
 import { baselineSeries, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
-import { useTarget } from "#components/display/displays.tsx";
+import { useCalendar, useTarget } from "#components/display/displays.tsx";
+import type { SeriesCalendar } from "#components/time/period.ts";
 import { palette } from "#components/ui/palette.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
@@ -21,7 +22,11 @@ const height = 220;
 export function TargetChart({ projectId, dataset }: { projectId: string; dataset: Dataset }) {
   const { data, error, refetch } = useQuery(queries.targetSeries(projectId));
   const shown = useTarget();
-  const prepared = useMemo(() => data && prepareTarget(data, shown.name), [data, shown.name]);
+  const calendar = useCalendar();
+  const prepared = useMemo(
+    () => data && prepareTarget(data, shown.name, calendar),
+    [data, shown.name, calendar],
+  );
   const target = dataset.columns.find(({ name }) => name === dataset.target);
   return (
     <div className="px-2 pb-4">
@@ -49,9 +54,13 @@ export function TargetChart({ projectId, dataset }: { projectId: string; dataset
   );
 }
 
-function prepareTarget({ timestamps, rows, values }: TargetSeries, title: string): PreparedComparison {
+function prepareTarget(
+  { timestamps, rows, values }: TargetSeries,
+  title: string,
+  calendar: SeriesCalendar,
+): PreparedComparison {
   return {
-    ...axisOf({ timestamps, rows }),
+    ...axisOf({ timestamps, rows }, calendar),
     series: [baselineSeries({ id: "target", title, color: palette[0]! }, columnOf(values), null)],
   };
 }

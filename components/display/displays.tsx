@@ -1,9 +1,11 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useMemo } from "react";
+import { type SeriesCalendar, unknownCalendar } from "#components/time/period.ts";
 import type { Project } from "#lib/contract/projects";
 import { type Displays, displaysOf, proposedDisplays, Shown } from "./shown.ts";
 
+const CalendarContext = createContext<SeriesCalendar>(unknownCalendar);
 const DisplaysContext = createContext<Displays>(proposedDisplays);
 const unknownTarget = new Shown("the target");
 const TargetContext = createContext(unknownTarget);
@@ -18,10 +20,12 @@ export function DisplaysProvider({
 }) {
   const displays = useMemo(() => (project ? displaysOf(project) : proposedDisplays), [project]);
   const target = project?.target;
+  const { timezone = null, frequency = null } = project ?? {};
+  const calendar = useMemo(() => ({ timezone, frequency }), [timezone, frequency]);
   return (
     <DisplaysContext value={displays}>
       <TargetContext value={typeof target === "string" ? displays(target) : unknownTarget}>
-        {children}
+        <CalendarContext value={calendar}>{children}</CalendarContext>
       </TargetContext>
     </DisplaysContext>
   );
@@ -34,6 +38,9 @@ export function TargetOf({ column, children }: { column: string; children: React
 
 /** Returns how columns are shown, by their name. */
 export const useDisplays = () => useContext(DisplaysContext);
+
+/** Returns step and zone of the project's dataset, by which times are written. */
+export const useCalendar = () => useContext(CalendarContext);
 
 /** Returns how the predicted column is shown. */
 export const useTarget = () => useContext(TargetContext);

@@ -3,12 +3,23 @@ import { buildRequest, type Draft, missingParameters } from "./build-request.ts"
 import type { ReferenceOperation, ReferenceParameter } from "./reference.ts";
 
 const parameter = (name: string, place: string, over: Partial<ReferenceParameter> = {}) => ({
-  ...{ name, place, type: "string", required: place === "path", description: "", example: "x" },
+  name,
+  place,
+  type: "string",
+  required: place === "path",
+  description: "",
+  example: "x",
   ...over,
 });
 const operation: ReferenceOperation = {
-  ...{ id: "listJobs", method: "GET", path: "/api/v1/jobs/project/{projectId}", auth: "key" },
-  ...{ summary: "", description: "", body: null, failures: [] },
+  id: "listJobs",
+  method: "GET",
+  path: "/api/v1/jobs/project/{projectId}",
+  auth: "key",
+  summary: "",
+  description: "",
+  body: null,
+  failures: [],
   parameters: [
     parameter("projectId", "path"),
     parameter("limit", "query"),

@@ -10,9 +10,10 @@ export function showServerIssues<T extends FieldValues>(
   if (!(error instanceof ApiError)) throw error;
   let placed = false;
   for (const detail of error.details) {
-    const field = fields.find((name) => name === detail.field);
-    if (!field) continue;
-    setError(field, { message: detail.message });
+    const { field } = detail;
+    // An issue within a list, such as `dependencies.0.featureName`, belongs to its item.
+    if (!field || !fields.some((name) => name === field || field.startsWith(`${name}.`))) continue;
+    setError(field as Path<T>, { message: detail.message });
     placed = true;
   }
   if (placed) return;

@@ -11,6 +11,7 @@ import {
   sliderStep,
   sliderText,
   startValues,
+  valuesOfDate,
 } from "./try-values.ts";
 
 const feature = (name: string, overrides: Partial<InputFeature>): InputFeature => ({
@@ -82,7 +83,10 @@ describe("startValues", () => {
     };
     const next = "2026-02-01T00:00:00Z";
     expect(startValues(features, next, rowAt(next, rows))).toEqual({
-      ...{ temp: "2.01235", holiday: "false", city: "Bern", at: "2026-02-01T00:00" },
+      temp: "2.01235",
+      holiday: "false",
+      city: "Bern",
+      at: "2026-02-01T00:00",
     });
     expect(rowAt("2026-02-02T00:00:00Z", rows)).toBeNull();
     expect(rowAt(null, rows)).toBeNull();
@@ -148,5 +152,42 @@ describe("curlLine", () => {
     const line = curlLine("http://localhost/predict", body).replace(/^curl/, "printf '%s\\n'");
     const shown = execFileSync("sh", ["-c", line], { encoding: "utf8" }).trim().split("\n");
     expect(JSON.parse(shown.at(-1)!)).toEqual(body);
+  });
+});
+
+describe("features that follow from the date", () => {
+  const month = { part: "month" as const, timezone: "Europe/Berlin", offset: 0 };
+  const holidays = { country: "DE", region: null, observed: false, days: [0, 20_454, 30_000] };
+  const working = {
+    part: "holiday" as const,
+    timezone: "Europe/Berlin",
+    holidays,
+    values: [
+      { from: 0, value: true },
+      { from: 1, value: false },
+    ],
+  };
+  const dated = [
+    feature("month", { median: 7, dateRule: month }),
+    feature("working", { type: "boolean", median: 1, dateRule: working }),
+    feature("temp", { median: 3 }),
+    feature("at", { type: "timestamp", role: "timestamp" }),
+  ];
+
+  it("start with the values of the first time, also if a row has others", () => {
+    const values = startValues(dated, "2026-01-01T00:00:00.000Z");
+    expect(values).toMatchObject({ month: "1", working: "false", temp: "3", at: "2026-01-01T00:00" });
+    const row = new Map([["month", 7]]);
+    expect(startValues(dated, "2026-01-01T00:00:00.000Z", row)).toMatchObject({ month: "1" });
+  });
+
+  it("have the values of another date, read in UTC and counted in the zone of the data", () => {
+    expect(valuesOfDate(dated, { at: "2026-01-31T23:30" })).toEqual({ month: "2", working: "true" });
+    expect(valuesOfDate(dated, { at: "2026-07-01T00:00" })).toEqual({ month: "7", working: "true" });
+  });
+
+  it("keep their values without a readable date", () => {
+    expect(valuesOfDate(dated, { at: "" })).toEqual({});
+    expect(valuesOfDate(dated, {})).toEqual({});
   });
 });

@@ -1,6 +1,7 @@
 import type { InputFeature } from "#lib/contract/models";
 import type { PredictRequest } from "#lib/contract/predictions";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
+import { dateRuleReader } from "#lib/engine/time/date-rule";
 
 /** Values of the form as text, by feature. */
 export type TryValues = Readonly<Record<string, string>>;
@@ -33,20 +34,37 @@ export function rowAt(nextTime: string | null, { columns, rows }: ScenarioRows):
 
 /**
  * Returns initial values: those of a row, if one is given, otherwise medians, the most frequent categories, and the step
- * after the last known time.
+ * after the last known time. Features that follow from the date have the values of that time.
  */
 export function startValues(
   features: readonly InputFeature[],
   nextTime: string | null,
   row: RowValues | null = null,
 ): TryValues {
-  return Object.fromEntries(
+  const values = Object.fromEntries(
     features.map((feature) => {
       const given = feature.type === "timestamp" ? null : (row?.get(feature.name) ?? null);
       return [feature.name, given === null ? startValue(feature, nextTime) : givenText(given)];
     }),
   );
+  return { ...values, ...valuesOfDate(features, values) };
 }
+
+/** Returns the values of the features that follow from the date of the form. Empty without a readable date. */
+export function valuesOfDate(features: readonly InputFeature[], values: TryValues): TryValues {
+  const time = features.find(({ role }) => role === "timestamp");
+  const instant = Date.parse(timeOf((time && values[time.name]) ?? ""));
+  if (Number.isNaN(instant)) return {};
+  return Object.fromEntries(
+    features.flatMap(({ name, dateRule }) => {
+      const value = dateRule ? dateRuleReader(dateRule)(instant) : null;
+      return value === null ? [] : [[name, String(value)]];
+    }),
+  );
+}
+
+// Without a zone the service would use the dataset's zone, but the form uses UTC.
+const timeOf = (text: string) => (/[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
 
 /** Writes a value of a row, with few decimals. */
 const givenText = (value: number | string | boolean) =>
@@ -93,8 +111,7 @@ export function sliderText(
 function cell(text: string, feature: InputFeature): number | string | boolean | null {
   if (text === "") return null;
   if (feature.type === "boolean") return text === "true";
-  // Without a zone the service would use the dataset's zone, but the form uses UTC.
-  if (feature.type === "timestamp") return /[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`;
+  if (feature.type === "timestamp") return timeOf(text);
   if (feature.type !== "number") return text;
   const value = Number(text);
   // Sends invalid text unchanged, so that the service reports the problem.

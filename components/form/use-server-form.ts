@@ -1,21 +1,15 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { type DefaultValues, type FieldValues, get, type Path, useForm } from "react-hook-form";
+import { type DefaultValues, type FieldValues, type Path, useForm } from "react-hook-form";
 import type { z } from "zod";
 import { showServerIssues } from "./server-errors.tsx";
 
-/**
- * Form that a schema validates. `submitWith` shows the service's validation errors on the fields of the schema.
- * `onlyDirty` keeps the fields that the user changed, because the others may have changed elsewhere in the meantime.
- */
+/** Form that a schema validates. `submitWith` shows the service's validation errors on the fields of the schema. */
 export function useServerForm<Values extends FieldValues, Valid extends FieldValues>(
   schema: z.ZodType<Valid, Values> & { shape: object },
   defaultValues: DefaultValues<Values>,
 ) {
   const form = useForm<Values, unknown, Valid>({ resolver: zodResolver(schema), defaultValues });
-  const { dirtyFields } = form.formState;
   const fields = Object.keys(schema.shape) as Path<Values>[];
-  const onlyDirty = <Fields extends object>(all: Fields) =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => get(dirtyFields, name))) as Partial<Fields>;
   const submitWith = (send: (values: Valid) => Promise<void>) =>
     form.handleSubmit(async (values) => {
       try {
@@ -24,5 +18,5 @@ export function useServerForm<Values extends FieldValues, Valid extends FieldVal
         showServerIssues(error, form.setError, fields);
       }
     });
-  return { form, submitWith, onlyDirty };
+  return { form, submitWith };
 }

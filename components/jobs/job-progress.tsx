@@ -2,13 +2,14 @@
 
 import { formatInteger } from "#components/ui/format.ts";
 import { Progress } from "#components/ui/progress.tsx";
+import { useNow } from "#components/ui/use-now.ts";
 import { counted } from "#lib/contract/counted";
 import type { Job } from "#lib/contract/jobs";
 import { formatSeconds, jobTitles, secondsLeft } from "./job-text.ts";
 
 /** Shows a running job's progress: bar, stage, rows and remaining time. */
 export function JobProgress({ job }: { job: Job }) {
-  const left = secondsLeft(job);
+  const left = secondsLeft(job, useNow());
   return (
     <div className="min-w-44 space-y-1.5">
       <Progress value={job.status === "Pending" ? null : job.progress} label={jobTitles[job.type]} />

@@ -12,6 +12,7 @@ import { ShowMore } from "#components/ui/show-more.tsx";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
+import { useNow } from "#components/ui/use-now.ts";
 import type { Job } from "#lib/contract/jobs";
 import { JobProgress } from "./job-progress.tsx";
 import { isActive, jobDuration, jobTitles, statusTones } from "./job-text.ts";
@@ -29,6 +30,7 @@ function subjectOf(job: Job, title: string | undefined): [path: string, text: st
 function JobRow({ job, title }: { job: Job; title: string | undefined }) {
   const cancel = useJobAction(job.projectId, "cancel");
   const retry = useJobAction(job.projectId, "retry");
+  const now = useNow();
   const [path, text] = subjectOf(job, title) ?? [];
   return (
     <tr>
@@ -59,7 +61,7 @@ function JobRow({ job, title }: { job: Job; title: string | undefined }) {
         <Time at={job.createdAt} />
       </Td>
       <Td className="figures text-right text-ink-faint">
-        {jobDuration(job)}
+        {jobDuration(job, now)}
         {job.attempt > 1 && <span className="block text-xs">attempt {job.attempt}</span>}
       </Td>
       <Td className="text-right">

@@ -24,10 +24,13 @@ export const isActive = (job: Pick<Job, "status">) => job.status === "Pending" |
 /**
  * Estimates the remaining seconds from the pace so far. Returns null before an estimate is possible, and for retries
  * because their start time is unknown.
+ *
+ * @param now present time from `useNow`
  */
-export function secondsLeft(job: Job): number | null {
-  if (job.status !== "Running" || !job.startedAt || job.attempt > 1 || job.progress < 3) return null;
-  const spent = (Date.now() - new Date(job.startedAt).getTime()) / 1_000;
+export function secondsLeft(job: Job, now: number | null): number | null {
+  if (now === null || job.status !== "Running" || !job.startedAt || job.attempt > 1 || job.progress < 3)
+    return null;
+  const spent = (now - new Date(job.startedAt).getTime()) / 1_000;
   return Math.max(0, (spent * (100 - job.progress)) / job.progress);
 }
 
@@ -38,8 +41,9 @@ export function formatSeconds(seconds: number): string {
   return `${Math.round(seconds / 360) / 10} h`;
 }
 
-export function jobDuration(job: Job): string {
-  if (!job.startedAt) return "–";
-  const end = job.finishedAt ? new Date(job.finishedAt).getTime() : Date.now();
+/** Returns the time that a job took, or has taken so far at the time from `useNow`. */
+export function jobDuration(job: Job, now: number | null): string {
+  const end = job.finishedAt ? new Date(job.finishedAt).getTime() : now;
+  if (!job.startedAt || end === null) return "–";
   return formatSeconds((end - new Date(job.startedAt).getTime()) / 1_000);
 }

@@ -10,11 +10,11 @@ import { JobsTray } from "#components/jobs/jobs-tray.tsx";
 import { projectSections } from "#components/projects/project-sections.ts";
 import { LiveIndicator } from "#components/realtime/live-indicator.tsx";
 import { RealtimeProvider } from "#components/realtime/realtime-provider.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
-import { EmptyState } from "#components/ui/states.tsx";
+import { FocusPage } from "./focus-page.tsx";
+import { ProjectNotFound } from "./project-not-found.tsx";
 import { TopBar } from "./top-bar.tsx";
 
 /** Frame of every project page: name, sections, running jobs and the realtime channel. */
@@ -23,27 +23,10 @@ export function ProjectShell({ projectId, children }: { projectId: string; child
   const { error } = project;
   const pathname = usePathname();
   const section = projectSections.find(({ path }) => pathname.startsWith(`/projects/${projectId}/${path}`));
-  if (error instanceof ApiError && error.status === 404) {
-    return (
-      <>
-        <TopBar />
-        <main id="content" tabIndex={-1} className="mx-auto max-w-xl pt-[12vh]">
-          <EmptyState
-            title="Project not found"
-            action={
-              <ButtonLink look="primary" href="/projects">
-                All projects
-              </ButtonLink>
-            }
-          >
-            The project may have been deleted, or the link is incomplete.
-          </EmptyState>
-        </main>
-      </>
-    );
-  }
+  if (error instanceof ApiError && error.status === 404) return <ProjectNotFound />;
   return (
     <RealtimeProvider projectId={projectId}>
+      <FocusPage />
       <TopBar>
         <div className="flex items-center gap-2 sm:gap-3">
           <span className="text-line-strong" aria-hidden="true">

@@ -1,6 +1,6 @@
 "use client";
 
-import { LogOut, ScrollText } from "lucide-react";
+import { LogOut, ScrollText, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { useViewer, type Viewer } from "#components/api/viewer.tsx";
 import { PaletteButton } from "#components/palette/palette-button.tsx";
@@ -73,6 +73,9 @@ function AccountMenu({ viewer }: { viewer: Viewer }) {
           {viewer.email} · {viewer.role}
         </p>
       </div>
+      <MenuItem onSelect={() => push("/account")}>
+        <UserRound className="size-4" /> Account
+      </MenuItem>
       {viewer.role === "admin" && (
         <MenuItem onSelect={() => push("/audit")}>
           <ScrollText className="size-4" /> Audit log

@@ -15,7 +15,9 @@ import { CreateMember } from "#lib/contract/members";
 export default function AddMemberDialog({ onClose }: { onClose(): void }) {
   const client = useQueryClient();
   const { form, submitWith } = useServerForm(CreateMember, {
-    ...{ name: "", email: "", password: "" },
+    name: "",
+    email: "",
+    password: "",
     role: "analyst",
   });
   const submit = submitWith(async (values) => {

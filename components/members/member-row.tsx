@@ -6,6 +6,7 @@ import { useState } from "react";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
+import { changeResource } from "#components/edit/change-resource.ts";
 import { FormError } from "#components/form/server-errors.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
@@ -14,6 +15,7 @@ import { MenuItem, RowMenu } from "#components/ui/menu.tsx";
 import { Td } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
+import { usePush } from "#components/ui/use-leave-question.tsx";
 import { counted } from "#lib/contract/counted";
 import type { ListedMember, Role } from "#lib/contract/members";
 
@@ -29,22 +31,23 @@ export function MemberRow({
   isAdmin: boolean;
 }) {
   const client = useQueryClient();
+  const push = usePush();
   const [dialog, setDialog] = useState<"none" | "password" | "disable" | "remove">("none");
   const refresh = () => client.invalidateQueries({ queryKey: keys.members() });
+  const path = `/members/${member.id}` as const;
+  const setRole = (role: Role) => changeResource(path, (_, etag) => api.patch(path, { role }, etag));
   const other: Role = member.role === "admin" ? "analyst" : "admin";
   const changeRole = useMutation({
-    mutationFn: () => api.patch(`/members/${member.id}`, { role: other }),
+    mutationFn: () => setRole(other),
     onSuccess: () => {
-      const { id, name, role } = member;
-      toastWithUndo(`${name} is now an ${other}.`, () =>
-        api.patch(`/members/${id}`, { role }).finally(refresh),
-      );
+      const { name, role } = member;
+      toastWithUndo(`${name} is now an ${other}.`, () => setRole(role).finally(refresh));
     },
     onError: (error) => toast.error(error.message),
     onSettled: refresh,
   });
   const setDisabled = useMutation({
-    mutationFn: (disabled: boolean) => api.patch(`/members/${member.id}`, { disabled }),
+    mutationFn: (disabled: boolean) => changeResource(path, (_, etag) => api.patch(path, { disabled }, etag)),
     onSuccess: (_, disabled) => {
       toast.success(
         disabled ? `${member.name} is signed out and disabled.` : `${member.name} can sign in again.`,
@@ -60,22 +63,29 @@ export function MemberRow({
       <Td className="font-medium">
         <bdi>{member.name}</bdi>
         {isSelf && <span className="ml-2 text-xs font-normal text-ink-faint">you</span>}
+        {/* A phone has no room for more columns beside the role. */}
+        <p className="text-xs font-normal text-ink-soft [overflow-wrap:anywhere] sm:hidden">{member.email}</p>
       </Td>
-      <Td className="text-ink-soft">{member.email}</Td>
+      <Td className="text-ink-soft max-sm:hidden">{member.email}</Td>
       <Td>
         <span className="flex flex-wrap gap-1.5">
           <Badge tone={member.role === "admin" ? "accent" : "neutral"}>{member.role}</Badge>
           {member.disabledAt && <Badge tone="warn">disabled</Badge>}
         </span>
       </Td>
-      <Td className="text-ink-faint">
+      <Td className="text-ink-faint max-sm:hidden">
         <Time at={member.createdAt} />
       </Td>
       <Td className="text-right">
         {isAdmin && (
           <RowMenu row={member.name}>
             <MenuItem onSelect={() => changeRole.mutate()}>Make {other}</MenuItem>
-            <MenuItem onSelect={() => setDialog("password")}>Set a new password</MenuItem>
+            {isSelf ? (
+              // The API rejects the own password here, because it needs the current one.
+              <MenuItem onSelect={() => push("/account")}>Change password</MenuItem>
+            ) : (
+              <MenuItem onSelect={() => setDialog("password")}>Set a new password</MenuItem>
+            )}
             {member.disabledAt ? (
               <MenuItem onSelect={() => setDisabled.mutate(false)}>Enable</MenuItem>
             ) : (

@@ -35,9 +35,9 @@ export function MembersSection({ isAdmin, viewerId }: { isAdmin: boolean; viewer
           <thead>
             <tr>
               <Th>Name</Th>
-              <Th>Email</Th>
+              <Th className="max-sm:hidden">Email</Th>
               <Th>Role</Th>
-              <Th>Member since</Th>
+              <Th className="max-sm:hidden">Member since</Th>
               <HiddenTh>Actions</HiddenTh>
             </tr>
           </thead>

@@ -1,5 +1,6 @@
+import { seriesTimes, unknownCalendar } from "#components/time/period.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { formatInteger, formatNumber, formatSeriesTimes } from "#components/ui/format.ts";
+import { formatInteger, formatNumber } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
 import { DataTable } from "#components/ui/table.tsx";
 import type { InputFeature } from "#lib/contract/models";
@@ -11,7 +12,10 @@ export function featureRange(feature: InputFeature): string {
   if (feature.type === "boolean") return "true, false";
   if (min === null || max === null) return "–";
   if (feature.type === "timestamp") {
-    return formatSeriesTimes([min, max].map((time) => new Date(time).toISOString())).join(" – ");
+    return seriesTimes(
+      [min, max].map((time) => new Date(time).toISOString()),
+      unknownCalendar,
+    ).join(" – ");
   }
   return `${formatNumber(min)} – ${formatNumber(max)}`;
 }

@@ -20,9 +20,11 @@ import { FileDrop } from "#components/ui/file-drop.tsx";
 import { Select, Textarea } from "#components/ui/input.tsx";
 import { Progress } from "#components/ui/progress.tsx";
 import { ImportModel } from "#lib/contract/import-model";
-import type { Job, JobStatus } from "#lib/contract/jobs";
+import type { Job } from "#lib/contract/jobs";
 import { readInputMap } from "./import-map.ts";
 import { ImportOutput, type ImportValues, importFields } from "./import-output.tsx";
+
+const isXgboost = ({ name }: File) => /\.json$/i.test(name);
 
 /**
  * Imports a model from another tool as ONNX or XGBoost JSON. Stays open until the job ends, to show problems with the
@@ -43,7 +45,15 @@ export default function ImportDialog({
   const [labelled, setLabelled] = useState<File | null>(null);
   const [sent, setSent] = useState<number | null>(null);
   const form = useForm<ImportValues>({
-    defaultValues: { modelName: "", target, targetMetric: "rmse", inputs: "", output: "", outputColumn: "" },
+    defaultValues: {
+      modelName: "",
+      target,
+      targetMetric: "rmse",
+      inputs: "",
+      output: "",
+      outputColumn: "",
+      rounds: "best",
+    },
   });
   const { errors, isSubmitting } = form.formState;
   const { job, follow, isRunning } = useImportJob(projectId, onClose);
@@ -70,7 +80,7 @@ export default function ImportDialog({
       const source = await sendCsv(projectId, file, setSent, "application/octet-stream");
       const parsed = ImportModel.safeParse({
         ...source,
-        ...(/\.json$/i.test(file.name) && { format: "xgboost-json" }),
+        ...(isXgboost(file) && { format: "xgboost-json", rounds: values.rounds }),
         modelName: values.modelName,
         target: values.target,
         targetMetric: values.targetMetric,
@@ -85,10 +95,7 @@ export default function ImportDialog({
         }
         return;
       }
-      const { jobId } = await api.post<{ jobId: string; status: JobStatus }>(
-        `/projects/${projectId}/models/import`,
-        parsed.data,
-      );
+      const { jobId } = await api.post(`/projects/${projectId}/models/import`, parsed.data);
       follow(jobId);
       await client.invalidateQueries({ queryKey: keys.jobs(projectId) });
     } catch (error) {
@@ -138,6 +145,14 @@ export default function ImportDialog({
             </Select>
           </Field>
         </div>
+        {file !== null && isXgboost(file) && (
+          <Field label="Rounds after early stopping" help="Without early stopping, both use every round">
+            <Select {...form.register("rounds")}>
+              <option value="best">Up to the best iteration</option>
+              <option value="all">All rounds</option>
+            </Select>
+          </Field>
+        )}
         <Field
           label="Input map"
           optional

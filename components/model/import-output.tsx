@@ -12,6 +12,7 @@ export const importFields = [
   "inputs",
   "output",
   "outputColumn",
+  "rounds",
 ] as const;
 export type ImportValues = Record<(typeof importFields)[number], string>;
 

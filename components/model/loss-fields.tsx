@@ -52,7 +52,8 @@ export function LossFields({
   );
 }
 
-function directionIssue(issue: unknown): string | undefined {
+/** Returns the message of the first column with an invalid direction. */
+export function directionIssue(issue: unknown): string | undefined {
   if (typeof issue !== "object" || issue === null) return undefined;
   if ("message" in issue && typeof issue.message === "string") return issue.message;
   const [column] = Object.keys(issue);

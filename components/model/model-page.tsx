@@ -22,6 +22,7 @@ import { useMemberNames } from "#components/users/use-member-names.ts";
 import type { Model } from "#lib/contract/models";
 import type { TrainModel } from "#lib/contract/train-model";
 import { ClassificationCard } from "./classification-card.tsx";
+import { EffectsCard } from "./effects-card.tsx";
 import { FeatureTable } from "./feature-table.tsx";
 import { ImportanceBars } from "./importance-bars.tsx";
 import { Leaderboard } from "./leaderboard.tsx";
@@ -125,11 +126,11 @@ export function ModelPage({ projectId }: { projectId: string }) {
           <CurrentModel model={current} models={models.data ?? []} onSave={() => setDialog("save")} />
         )}
       </div>
-      {dialog === "train" && dataset.data && (
+      {dialog === "train" && !loading && dataset.data && (
         <TrainDialog
           projectId={projectId}
           dataset={dataset.data}
-          horizon={formerHorizon(current, dataset.data)}
+          horizon={formerHorizon(models.data ?? [], dataset.data)}
           requestedTask={taskOf(current)}
           onClose={() => setDialog(null)}
         />
@@ -204,6 +205,7 @@ function CurrentModel({ model, models, onSave }: { model: Model; models: readonl
           <ImportanceBars importance={model.importance} />
         </Card>
       </div>
+      <EffectsCard model={model} />
       {model.classification ? (
         <ClassificationCard
           classification={model.classification}

@@ -2,6 +2,7 @@ import { axisOf, domainOf } from "#components/chart/axis.ts";
 import { columnOf, differenceOf } from "#components/chart/columns.ts";
 import { niceTicks } from "#components/chart/nice-ticks.ts";
 import { baselineSeries, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import type { SeriesCalendar } from "#components/time/period.ts";
 import { formatNumber, roundedPercent } from "#components/ui/format.ts";
 import { palette } from "#components/ui/palette.ts";
 import { counted } from "#lib/contract/counted";
@@ -14,8 +15,8 @@ type Validation = NonNullable<Model["validation"]>;
  * Prepares actuals and predictions as two series of the comparison chart. The difference of the second series is the
  * error, predicted minus actual.
  */
-export function prepareValidation(validation: Validation): PreparedComparison {
-  const { kind, xs } = axisOf(validation);
+export function prepareValidation(validation: Validation, calendar?: SeriesCalendar): PreparedComparison {
+  const { kind, xs, period } = axisOf(validation, calendar);
   const order = [...xs.keys()].sort((a, b) => xs[a]! - xs[b]!);
   const ordered = (column: Float64Array) => Float64Array.from(order, (at) => column[at]!);
   const actual = ordered(columnOf(validation.actual));
@@ -25,6 +26,7 @@ export function prepareValidation(validation: Validation): PreparedComparison {
     kind,
     xs: places,
     domain: domainOf(places),
+    period,
     series: [
       baselineSeries({ id: "actual", title: "Actual", color: "var(--ink-faint)" }, actual, null),
       {

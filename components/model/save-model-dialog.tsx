@@ -7,6 +7,7 @@ import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
 import { FormDialog } from "#components/form/form-dialog.tsx";
 import { useServerForm } from "#components/form/use-server-form.ts";
+import { generateLabel } from "#lib/contract/checkpoint-label";
 import { CreateCheckpoint } from "#lib/contract/checkpoints";
 import type { Model } from "#lib/contract/models";
 import { formatMetric, metricName } from "./metric-text.ts";
@@ -26,7 +27,11 @@ export default function SaveModelDialog({
   const project = useQuery(queries.project(projectId));
   const { form, submitWith } = useServerForm(CreateCheckpoint, { setAsDefault: false });
   const model = earlier ?? project.data?.currentModel;
-  const today = new Date().toISOString().slice(0, 10).replaceAll("-", "");
+  const checkpoints = useQuery(queries.checkpoints(projectId));
+  const nextLabel =
+    project.data && checkpoints.data
+      ? generateLabel(project.data.name, new Date(), new Set(checkpoints.data.map(({ label }) => label)))
+      : "the project's name and today's date";
   const submit = submitWith(async (values) => {
     const body = earlier ? { ...values, modelId: earlier.id } : values;
     await api.post(`/projects/${projectId}/checkpoints`, body);
@@ -47,10 +52,7 @@ export default function SaveModelDialog({
       onSubmit={submit}
       action="Create checkpoint"
     >
-      <NewCheckpointFields
-        form={form}
-        labelHelp={`Default: ${project.data ? `${project.data.name}_${today}` : "the project's name and today's date"}`}
-      />
+      <NewCheckpointFields form={form} labelHelp={`Default: ${nextLabel}`} />
     </FormDialog>
   );
 }

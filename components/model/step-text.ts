@@ -1,15 +1,22 @@
 import { counted } from "#lib/contract/counted";
 import type { FeatureEngineering } from "#lib/contract/models";
-import { type CalendarField, FIELD_NAMES } from "#lib/engine/features/calendar";
+import { type CalendarField, FIELD_NAMES } from "#lib/engine/time/calendar";
 
 type Step = FeatureEngineering["steps"][number];
+
+function pastText(past: unknown): string {
+  if (typeof past !== "object" || past === null) return "";
+  return "steps" in past
+    ? `${counted(Number(past.steps), "step")} back, `
+    : "decaying mean of earlier values, ";
+}
 
 const words: Record<string, (step: Step) => string> = {
   impute: (step) =>
     step.strategy === "keep"
       ? `${step.feature}: the model handles missing values`
       : `${step.feature}: missing values are replaced by the ${step.strategy}`,
-  number: (step) => `${step.feature}: as a number`,
+  number: (step) => `${step.feature}: ${pastText(step.past)}as a number`,
   ordinal: (step) => `${step.feature}: categories as numbers`,
   onehot: (step) => `${step.feature}: one column per category`,
   targetEncoding: (step) => `${step.feature}: mean target per category, from earlier training rows`,

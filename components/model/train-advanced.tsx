@@ -1,11 +1,13 @@
 import type { Path, UseFormReturn } from "react-hook-form";
+import { Field } from "#components/form/field.tsx";
 import { TextField } from "#components/form/text-field.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
+import { Select } from "#components/ui/input.tsx";
 import type { TrainModel } from "#lib/contract/train-model";
 import { HolidayFields } from "./holiday-fields.tsx";
-import { LossFields } from "./loss-fields.tsx";
+import { directionIssue, LossFields } from "./loss-fields.tsx";
 import { RollingFields } from "./rolling-fields.tsx";
-import { lagsOrUnset, numberOrUnset } from "./train-settings.ts";
+import { choiceOrUnset, directionsOrUnset, lagsOrUnset, numberOrUnset } from "./train-settings.ts";
 
 type Form = UseFormReturn<TrainModel>;
 
@@ -108,7 +110,18 @@ export function TrainAdvanced({
           </p>
         )}
       </Group>
-      <Group title="Validation">
+      <Group title="Expected effects">
+        <TextField
+          form={form}
+          name="expectedEffects"
+          label="Sign of an input's effect"
+          help="Example: price: decreasing, temp: increasing. No scenario contradicts it."
+          error={directionIssue(form.formState.errors.expectedEffects)}
+          placeholder="any"
+          rules={{ setValueAs: directionsOrUnset }}
+        />
+      </Group>
+      <Group title="Rows">
         <div className="grid gap-4 sm:grid-cols-3">
           <NumberField
             form={form}
@@ -119,6 +132,18 @@ export function TrainAdvanced({
               "0.05 to 0.5; the latest rows of a time series",
             ]}
           />
+          {isSeries && !isOfClasses && (
+            <Field
+              label="Values that contradict all others"
+              help="A warning names them; charts keep them"
+              error={form.formState.errors.outliers?.message}
+            >
+              <Select {...form.register("outliers", { setValueAs: choiceOrUnset })}>
+                <option value="">Ignore in training (default)</option>
+                <option value="keep">Keep: they are real</option>
+              </Select>
+            </Field>
+          )}
         </div>
       </Group>
       <Group title="Gradient boosting">

@@ -56,12 +56,13 @@ const OF_ONE_TASK = [
   "features.lags",
   "features.rolling",
   "features.inputs",
+  "outliers",
   "hyperparameters.loss",
   "hyperparameters.l1Ratio",
 ] as const;
 
 /** Groups of settings that are hidden until "Advanced" is opened. */
-const ADVANCED = ["features", "validation", "hyperparameters", "seed"] as const;
+const ADVANCED = ["features", "validation", "outliers", "hyperparameters", "seed"] as const;
 
 /** Form to train a model. All fields are optional; the request contains only the changed ones. */
 export default function TrainDialog({
@@ -153,10 +154,11 @@ export default function TrainDialog({
             {...form.register("algorithm", { setValueAs: choiceOrUnset })}
             options={frequency === null ? [] : Object.entries(SERIES_METHODS)}
           >
-            <option value="">Automatic: compare all, keep the best</option>
+            <option value="">Automatic: best model or blend</option>
             <option value="gradient_boosting">Gradient boosting</option>
             <option value="ridge">{isOfClasses ? "Logistic regression" : "Ridge regression"}</option>
             {!isOfClasses && <option value="elastic_net">Elastic net</option>}
+            {!isOfClasses && <option value="blend">Blend of models that use the inputs</option>}
             {frequency !== null && <option value="seasonal_naive">Seasonal naive</option>}
             {frequency !== null && <option value="drift">Drift</option>}
           </Select>

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { model } from "#lib/api/openapi/examples/objects";
-import { dataset } from "#lib/api/openapi/examples/series";
 import { TrainModel } from "#lib/contract/train-model";
+import { dataset, model } from "#testing/recorded-answers";
 import {
   chosenSettings,
   directionsOrUnset,
@@ -68,12 +67,14 @@ describe("chosenSettings", () => {
 it("proposes the former horizon only for rows as far apart as those of the training", () => {
   const trained = { ...model, request: { horizon: 14 } };
   const hourly = { ...dataset, frequency: "PT1H" };
-  expect(formerHorizon({ ...trained, datasetFrequency: dataset.frequency }, dataset)).toBe(14);
-  expect(formerHorizon({ ...trained, datasetFrequency: dataset.frequency }, hourly)).toBeUndefined();
+  expect(formerHorizon([{ ...trained, datasetFrequency: dataset.frequency }], dataset)).toBe(14);
+  expect(formerHorizon([{ ...trained, datasetFrequency: dataset.frequency }], hourly)).toBeUndefined();
   const { datasetFrequency: _, ...older } = trained;
-  expect(formerHorizon(older, hourly)).toBe(14);
-  expect(formerHorizon({ ...trained, request: {} }, dataset)).toBeUndefined();
-  expect(formerHorizon(undefined, dataset)).toBeUndefined();
+  expect(formerHorizon([older], hourly)).toBe(14);
+  expect(formerHorizon([{ ...trained, request: {} }], dataset)).toBeUndefined();
+  expect(formerHorizon([], dataset)).toBeUndefined();
+  const imported = { ...trained, request: null };
+  expect(formerHorizon([imported, { ...trained, datasetFrequency: dataset.frequency }], dataset)).toBe(14);
 });
 
 describe("fields", () => {

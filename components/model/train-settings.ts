@@ -41,9 +41,16 @@ export function trainIssue(issue: { code?: string | undefined; expected?: unknow
   return issue.expected === "int" ? "Use a whole number" : "Use a number";
 }
 
-/** Returns the horizon of the model's training, if one was set for rows as far apart as those of the dataset. */
-export function formerHorizon(model: Model | undefined, { frequency }: Dataset): number | undefined {
-  const { request, datasetFrequency = frequency } = model ?? {};
+/**
+ * Returns the horizon of the latest training, if one was set for rows as far apart as those of the dataset.
+ *
+ * @param models newest first; imported ones have no training
+ */
+export function formerHorizon(
+  models: readonly Pick<Model, "request" | "datasetFrequency">[],
+  { frequency }: Dataset,
+): number | undefined {
+  const { request, datasetFrequency = frequency } = models.find((model) => model.request !== null) ?? {};
   const horizon = request?.horizon;
   return typeof horizon === "number" && datasetFrequency === frequency ? horizon : undefined;
 }

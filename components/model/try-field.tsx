@@ -14,11 +14,14 @@ const selectMax = 60;
 export function TryField({
   feature,
   value,
+  valueOfDate,
   error,
   onChange,
 }: {
   feature: InputFeature;
   value: string;
+  /** Value that follows from the date; undefined for other features. */
+  valueOfDate: string | undefined;
   error: string | undefined;
   onChange(value: string): void;
 }) {
@@ -60,7 +63,7 @@ export function TryField({
             ? "UTC"
             : feature.role === "upstream"
               ? "Prediction of an upstream project"
-              : undefined
+              : dateHelp(value, valueOfDate)
         }
       >
         {control}
@@ -77,4 +80,9 @@ export function TryField({
       </Field>
     </div>
   );
+}
+
+function dateHelp(value: string, valueOfDate: string | undefined): string | undefined {
+  if (valueOfDate === undefined) return undefined;
+  return value === valueOfDate ? "Follows the date" : `Differs from the date: ${valueOfDate}`;
 }

@@ -13,9 +13,10 @@ import {
   rowAt,
   startValues,
   type TryValues,
+  valuesOfDate,
 } from "#components/form/try-values.ts";
+import { checkpointOptions } from "#components/scenarios/current-model.ts";
 import { nextStep } from "#components/scenarios/prepare-generation.ts";
-import { checkpointOptions } from "#components/scenarios/scenario-form.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { CodeBlock } from "#components/ui/code-block.tsx";
 import { Select } from "#components/ui/input.tsx";
@@ -106,6 +107,12 @@ function TryForm({
   const settled = useDebounced(values, typingPauseMs);
   const body = useMemo(() => predictBody(features, settled, checkpointId), [features, settled, checkpointId]);
   const answer = useQuery(queries.predict(projectId, body));
+  const ofDate = useMemo(() => valuesOfDate(features, values), [features, values]);
+  const change = ({ name, role }: InputFeature, value: string) => {
+    const changed = { ...values, [name]: value };
+    // Another date has another month or weekday, also where the former one was typed over.
+    setValues(role === "timestamp" ? { ...changed, ...valuesOfDate(features, changed) } : changed);
+  };
   const rejected = answer.error instanceof ApiError ? answer.error : null;
   const issueOf = (name: string) => rejected?.details.find(({ column }) => column === name)?.message;
   const placed = features.some(({ name }) => issueOf(name) !== undefined);
@@ -118,8 +125,9 @@ function TryForm({
               key={feature.name}
               feature={feature}
               value={values[feature.name] ?? ""}
+              valueOfDate={ofDate[feature.name]}
               error={issueOf(feature.name)}
-              onChange={(value) => setValues({ ...values, [feature.name]: value })}
+              onChange={(value) => change(feature, value)}
             />
           ))}
         </div>

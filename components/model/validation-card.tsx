@@ -1,6 +1,5 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { rowLabels } from "#components/chart/axis.ts";
 import { ChartActions } from "#components/chart/chart-actions.tsx";
@@ -10,19 +9,13 @@ import { SeriesMark } from "#components/chart/series-mark.tsx";
 import { dashOf, markerOf } from "#components/chart/series-style.ts";
 import { useSpan } from "#components/chart/use-span.ts";
 import { ZoomableChart } from "#components/chart/zoomable-chart.tsx";
-import { TargetOf, useDisplays, useTarget } from "#components/display/displays.tsx";
+import { TargetOf, useCalendar, useDisplays, useTarget } from "#components/display/displays.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatSigned } from "#components/ui/format.ts";
 import { Segments } from "#components/ui/segments.tsx";
-import { WhenSeen } from "#components/ui/when-seen.tsx";
 import type { Model } from "#lib/contract/models";
 import { describeValidation, prepareScatter, prepareValidation } from "./prepare-validation.ts";
-
-// Loads the scatter plot separately: it is the only chart here that needs a library, and most readers use the lines.
-const ValidationScatter = dynamic(() => import("./scatter.tsx").then((file) => file.ValidationScatter), {
-  ssr: false,
-  loading: () => <div className="h-[340px]" />,
-});
+import { ValidationScatter } from "./scatter.tsx";
 
 const views = [
   ["lines", "Actual and predicted"],
@@ -40,7 +33,8 @@ export function ValidationCard({
   validation: NonNullable<Model["validation"]>;
   target: string;
 }) {
-  const prepared = useMemo(() => prepareValidation(validation), [validation]);
+  const calendar = useCalendar();
+  const prepared = useMemo(() => prepareValidation(validation, calendar), [validation, calendar]);
   const scatter = useMemo(() => prepareScatter(validation), [validation]);
   const summary = useMemo(() => describeValidation(validation), [validation]);
   // Randomly held-out rows have no order for a line.
@@ -78,9 +72,7 @@ export function ValidationCard({
         <div className="px-2 pb-3">
           <TargetOf column={target}>
             {view === "scatter" ? (
-              <WhenSeen className="min-h-[340px]">
-                <ValidationScatter {...scatter} label={summary} />
-              </WhenSeen>
+              <ValidationScatter {...scatter} label={summary} />
             ) : (
               <ZoomableChart {...chart} zoom={zoom} height={340} label={summary} />
             )}

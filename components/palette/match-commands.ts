@@ -1,6 +1,6 @@
 export type Command = {
   id: string;
-  group: "Actions" | "This project" | "Scenarios" | "Checkpoints" | "Projects" | "Service";
+  group: "Actions" | "This project" | "Scenarios" | "Comparisons" | "Checkpoints" | "Projects" | "Service";
   title: string;
   /** Text next to the title that distinguishes commands with the same title. */
   note?: string;

@@ -30,6 +30,7 @@ export function useCommands(projectId: string | null, text: string): Command[] {
   }).data;
   const scenarios = new Map([...latest, ...(found ?? [])].map((scenario) => [scenario.id, scenario]));
   const checkpoints = useQuery({ ...queries.checkpoints(projectId ?? ""), enabled }).data ?? [];
+  const comparisons = useQuery({ ...queries.comparisons(projectId ?? ""), enabled }).data ?? [];
   const at = `/projects/${projectId}`;
   const go = (
     group: Command["group"],
@@ -50,6 +51,7 @@ export function useCommands(projectId: string | null, text: string): Command[] {
   const service = [
     go("Service", "/projects", "All projects"),
     go("Service", "/docs", "API reference", { words: "documentation openapi curl" }),
+    go("Service", "/account", "Account", { words: "password sessions" }),
     ...(isAdmin ? [go("Service", "/audit", "Audit log", { words: "who changed what" })] : []),
   ];
   const everywhere = projects
@@ -60,6 +62,7 @@ export function useCommands(projectId: string | null, text: string): Command[] {
   if (projectId === null) return [...everywhere, ...actions, ...service];
   return [
     go("Actions", `${at}/scenarios?open=new-scenario`, "New scenario", { words: "create add run" }),
+    go("Actions", `${at}/scenarios/compare`, "Compare scenarios", { words: "comparison difference overlay" }),
     go("Actions", `${at}/model?open=train`, "Train a model", { words: "fit learn" }),
     ...(isAdmin
       ? [go("Actions", `${at}/settings?open=new-key`, "Create API key", { words: "add token" })]
@@ -69,6 +72,19 @@ export function useCommands(projectId: string | null, text: string): Command[] {
     ...[...scenarios.values()].map(({ id, title, checkpointLabel }) =>
       go("Scenarios", `${at}/scenarios/${id}`, title, { ...(checkpointLabel && { note: checkpointLabel }) }),
     ),
+    ...comparisons
+      .filter(({ scenarioIds }) => scenarioIds.length >= limits.compareMin)
+      .map(({ id, name, scenarioIds }) =>
+        go(
+          "Comparisons",
+          `${at}/scenarios/compare?ids=${scenarioIds.join(",")}&baselineId=${scenarioIds[0]}`,
+          name,
+          {
+            note: `compares ${scenarioIds.length} scenarios`,
+            words: id,
+          },
+        ),
+      ),
     ...checkpoints.map(({ id, label, modelName }) =>
       go("Checkpoints", `${at}/checkpoints?open=${id}`, label, { note: modelName }),
     ),

@@ -7,14 +7,14 @@ import { keys } from "#components/api/keys.ts";
 import { FormDialog } from "#components/form/form-dialog.tsx";
 import { TextField } from "#components/form/text-field.tsx";
 import { useServerForm } from "#components/form/use-server-form.ts";
-import { CreateProject, type Project } from "#lib/contract/projects";
+import { CreateProject } from "#lib/contract/projects";
 
 export default function CreateProjectDialog({ onClose }: { onClose(): void }) {
   const router = useRouter();
   const client = useQueryClient();
   const { form, submitWith } = useServerForm(CreateProject, { name: "", description: "" });
   const submit = submitWith(async (values) => {
-    const project = await api.post<Project>("/projects", values);
+    const project = await api.post("/projects", values);
     await client.invalidateQueries({ queryKey: keys.projects() });
     // The page may take seconds to open. Meanwhile, the form could be sent again.
     onClose();

@@ -1,6 +1,6 @@
 import { api } from "#components/api/client.ts";
 import { eventNames } from "#lib/contract/channel";
-import type { EventName, EventPayload, RealtimeConnection } from "#lib/contract/realtime";
+import type { EventName, EventPayload } from "#lib/contract/realtime";
 import { clientOptions } from "./client-options.ts";
 
 type Listener = {
@@ -25,7 +25,7 @@ export async function follow(projectId: string, listener: Listener, signal: Abor
 async function connect(projectId: string, listener: Listener, signal: AbortSignal): Promise<void> {
   const [{ default: PusherClient }, { key, channel: name, ...address }] = await Promise.all([
     import("pusher-js"),
-    api.get<RealtimeConnection>(`/realtime?projectId=${projectId}`, { signal }),
+    api.get(`/realtime?projectId=${projectId}`, { signal }),
   ]);
   if (signal.aborted) return;
   const pusher = new PusherClient(key, {

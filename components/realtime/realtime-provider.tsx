@@ -4,30 +4,34 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 import { keys } from "#components/api/keys.ts";
 import { follow } from "./connect.ts";
-import { refetch, rereading, staleKey } from "./stale-keys.ts";
+import { refetch, rereading, staleKeys } from "./stale-keys.ts";
+import { useReachable } from "./use-reachable.ts";
 
 const pollingMs = 3_000;
-/**
- * Interval for a full refresh, because some changes have no event: a renamed scenario, new data, another member's key.
- */
+/** Interval for a full refresh, because some changes have no event: of keys, members and saved comparisons. */
 const pollingWhileLiveMs = 30_000;
 
-const Live = createContext(false);
+/** Source of changes: the channel, polling, or none while the service does not answer. */
+export type Connection = "live" | "polling" | "none";
 
-/** Whether events arrive over the channel; otherwise the page polls. */
-export function useLive(): boolean {
-  return useContext(Live);
-}
+const ConnectionContext = createContext<Connection>("polling");
+
+export const useConnection = () => useContext(ConnectionContext);
 
 export function RealtimeProvider({ projectId, children }: { projectId: string; children: ReactNode }) {
   const client = useQueryClient();
   const [live, setLive] = useState(false);
+  // Reads that failed during an outage would keep their errors.
+  const reachable = useReachable(() => void client.invalidateQueries());
+  const connection = !reachable ? "none" : live ? "live" : "polling";
   const reread = useMemo(() => rereading((queryKey) => refetch(client, queryKey)), [client]);
 
   useEffect(() => {
     const abort = new AbortController();
     const listener = {
-      onEvent: (...event: Parameters<typeof staleKey>) => void reread(staleKey(...event)),
+      onEvent(...event: Parameters<typeof staleKeys>) {
+        for (const key of staleKeys(...event)) void reread(key);
+      },
       onState: (connected: boolean) => {
         if (abort.signal.aborted) return;
         setLive(connected);
@@ -46,9 +50,9 @@ export function RealtimeProvider({ projectId, children }: { projectId: string; c
     const poll = () => {
       if (document.visibilityState === "visible") void reread(keys.project(projectId));
     };
-    const timer = setInterval(poll, live ? pollingWhileLiveMs : pollingMs);
+    const timer = setInterval(poll, connection === "live" ? pollingWhileLiveMs : pollingMs);
     return () => clearInterval(timer);
-  }, [live, projectId, reread]);
+  }, [connection, projectId, reread]);
 
-  return <Live value={live}>{children}</Live>;
+  return <ConnectionContext value={connection}>{children}</ConnectionContext>;
 }

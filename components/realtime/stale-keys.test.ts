@@ -1,6 +1,25 @@
 import { InfiniteQueryObserver, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { refetch, rereading } from "./stale-keys.ts";
+import { eventNames } from "#lib/contract/channel";
+import { refetch, rereading, staleKeys } from "./stale-keys.ts";
+
+test("rereads the project after each event, and the list of projects after changes that it shows", () => {
+  const event = {
+    eventId: "e",
+    projectId: "p",
+    entityId: "x",
+    label: null,
+    occurredAt: "2026-01-31T00:00:00Z",
+  };
+  for (const name of eventNames) {
+    const keys = staleKeys(name, { ...event, jobId: null, status: null });
+    expect(keys).toContainEqual(["project", "p"]);
+    const isListed = ["project-updated", "dataset-changed", "default-changed"].includes(name);
+    expect(keys.length).toBe(isListed ? 2 : 1);
+  }
+  const running = staleKeys("job-updated", { ...event, jobId: "x", status: "Running" });
+  expect(running).toEqual([["project", "p", "jobs"]]);
+});
 
 test("runs one further read after the current one for events that arrive during it", async () => {
   const begun: QueryKey[] = [];

@@ -3,11 +3,14 @@ import { keys } from "#components/api/keys.ts";
 import type { EventName, EventPayload } from "#lib/contract/realtime";
 
 /**
- * Returns the query key that an event invalidates. Events carry IDs, not data; the API returns the changes. A running
- * job's update changes only its own record. A job that starts or ends may change anything in the project.
+ * Returns the query keys that an event invalidates. Events carry IDs, not data; the API returns the changes. A running
+ * job's update changes only its own record. Other events may change anything in the project, and some change the list
+ * of projects.
  */
-export function staleKey(name: EventName, { projectId, status }: EventPayload): QueryKey {
-  return name === "job-updated" && status === "Running" ? keys.jobs(projectId) : keys.project(projectId);
+export function staleKeys(name: EventName, { projectId, status }: EventPayload): QueryKey[] {
+  if (name === "job-updated" && status === "Running") return [keys.jobs(projectId)];
+  const isListed = name === "project-updated" || name === "dataset-changed" || name === "default-changed";
+  return isListed ? [keys.project(projectId), keys.projects()] : [keys.project(projectId)];
 }
 
 /**

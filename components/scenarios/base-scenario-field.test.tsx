@@ -2,7 +2,7 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { queries } from "#components/api/queries.ts";
-import { scenario } from "#lib/api/openapi/examples/series";
+import { scenario } from "#testing/recorded-answers";
 import { BaseScenarioField } from "./base-scenario-field.tsx";
 
 test("names a base scenario that the first page of the list does not have", () => {

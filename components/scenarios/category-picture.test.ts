@@ -5,7 +5,11 @@ import { categoryPicture } from "./category-picture.ts";
 const days = (from: number, count: number) =>
   Array.from({ length: count }, (_, at) => new Date(Date.UTC(2026, 0, from + at)).toISOString());
 const input = (known: (string | null)[], generated: string[]): GeneratedInput => ({
-  ...{ feature: "sky", method: "last value", error: 0.2, errorKind: "share", origins: 3 },
+  feature: "sky",
+  method: "last value",
+  error: 0.2,
+  errorKind: "share",
+  origins: 3,
   known: { timestamps: days(1, known.length), values: known },
   generated: { timestamps: days(1 + known.length, generated.length), values: generated },
 });

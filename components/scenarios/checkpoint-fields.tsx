@@ -6,39 +6,40 @@ import { queries } from "#components/api/queries.ts";
 import { Field } from "#components/form/field.tsx";
 import { TextField } from "#components/form/text-field.tsx";
 import { Select } from "#components/ui/input.tsx";
+import { generateLabel } from "#lib/contract/checkpoint-label";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import type { ProjectSummary } from "#lib/contract/projects";
-import { checkpointOptions, newCheckpoint, type ScenarioValues } from "./scenario-form.ts";
-
-const saveCurrent = [newCheckpoint, "Save the current model as a new checkpoint"] as const;
+import { checkpointOptions, currentModelOf, newerModelHint, saveCurrent } from "./current-model.ts";
+import { newCheckpoint, type ScenarioValues } from "./scenario-form.ts";
 
 /** Selects the checkpoint of this project, and one for each upstream project. */
 export function CheckpointFields({
   form,
+  project,
   checkpoints,
   upstream,
 }: {
   form: UseFormReturn<ScenarioValues>;
+  project: ProjectSummary;
   checkpoints: readonly Checkpoint[];
   upstream: readonly ProjectSummary[];
 }) {
   const { errors } = form.formState;
-  const savesNew = form.watch("checkpointId") === newCheckpoint;
+  const selected = form.watch("checkpointId");
+  const current = currentModelOf(project, checkpoints);
+  const nextLabel = generateLabel(project.name, new Date(), new Set(checkpoints.map(({ label }) => label)));
   return (
     <>
-      <Field label="Checkpoint" error={errors.checkpointId?.message}>
-        <Select
-          {...form.register("checkpointId")}
-          options={[...checkpointOptions(checkpoints), saveCurrent]}
-        />
+      <Field label="Checkpoint" error={errors.checkpointId?.message} help={newerModelHint(current, selected)}>
+        <Select {...form.register("checkpointId")} options={checkpointOptions(checkpoints, current)} />
       </Field>
-      {savesNew && (
+      {selected === newCheckpoint && (
         <TextField
           form={form}
           name="checkpointLabel"
           label="Label of the new checkpoint"
           optional
-          help="Default: the project's name and today's date"
+          help={`Default: ${nextLabel}`}
         />
       )}
       {upstream.map((project) => (

@@ -11,7 +11,7 @@ import type { Scenario } from "#lib/contract/scenarios";
 export function DownloadButton({ scenario, choice }: { scenario: Scenario; choice: BucketChoice }) {
   const aggregated = new URLSearchParams(bucketParams(choice)).toString();
   const save = async (query: string) => {
-    const path = `/projects/${scenario.projectId}/scenarios/${scenario.id}/predictions${query}`;
+    const path = `/projects/${scenario.projectId}/scenarios/${scenario.id}/predictions${query}` as const;
     saveAs(await api.blob(path, "text/csv"), fileName(scenario.title, "csv"));
   };
   const unit = choice.bucket === "auto" ? "point of the chart" : choice.bucket;

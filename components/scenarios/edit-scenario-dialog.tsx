@@ -4,33 +4,49 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Controller } from "react-hook-form";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
+import { EditConflict } from "#components/edit/edit-conflict.tsx";
+import { pickChanged } from "#components/edit/pick-changed.ts";
+import { useEditForm } from "#components/edit/use-edit-form.ts";
 import { FormDialog } from "#components/form/form-dialog.tsx";
 import { TextField } from "#components/form/text-field.tsx";
-import { useServerForm } from "#components/form/use-server-form.ts";
 import { ColorPicker } from "#components/ui/color-picker.tsx";
-import { toastWithUndo } from "#components/ui/toast-undo.ts";
+import { colorName } from "#components/ui/palette.ts";
 import { type Scenario, UpdateScenario } from "#lib/contract/scenarios";
 import { TagField } from "./tag-field.tsx";
 
+const read = ({ title, description, notes, tags, color }: Scenario) => ({
+  title,
+  tags,
+  color,
+  description: description ?? "",
+  notes: notes ?? "",
+});
+
 export default function EditScenarioDialog({ scenario, onClose }: { scenario: Scenario; onClose(): void }) {
   const client = useQueryClient();
-  const { title, description, notes, tags, color } = scenario;
-  const { form, submitWith, onlyDirty } = useServerForm(UpdateScenario, {
-    ...{ title, tags, color },
-    description: description ?? "",
-    notes: notes ?? "",
-  });
+  const path = `/projects/${scenario.projectId}/scenarios/${scenario.id}` as const;
+  const { form, submit, conflict } = useEditForm(
+    UpdateScenario,
+    read(scenario),
+    {
+      path,
+      read,
+      fields: [
+        { path: "title", label: "Title" },
+        { path: "description", label: "Description" },
+        { path: "tags", label: "Tags" },
+        { path: "notes", label: "Notes" },
+        { path: "color", label: "Colour", text: (color) => colorName(String(color)) },
+      ],
+      send: (edits, etag) => api.patch(path, pickChanged(edits, ["description", "notes"]), etag),
+    },
+    {
+      refresh: () => client.invalidateQueries({ queryKey: keys.scenarios(scenario.projectId) }),
+      done: onClose,
+      message: ({ title }) => `“${title}” was changed.`,
+    },
+  );
   const { errors, isDirty } = form.formState;
-  const change = async (values: UpdateScenario) => {
-    await api.patch(`/projects/${scenario.projectId}/scenarios/${scenario.id}`, values);
-    await client.invalidateQueries({ queryKey: keys.scenarios(scenario.projectId) });
-  };
-  const submit = submitWith(async (values) => {
-    const before = onlyDirty({ title, description, notes, tags, color });
-    await change(onlyDirty(values));
-    onClose();
-    toastWithUndo(`“${values.title}” was changed.`, () => change(before));
-  });
   return (
     <FormDialog
       onClose={onClose}
@@ -40,6 +56,7 @@ export default function EditScenarioDialog({ scenario, onClose }: { scenario: Sc
       action="Save"
       disabled={!isDirty}
     >
+      <EditConflict conflict={conflict} />
       <TextField form={form} name="title" label="Title" />
       <TextField form={form} name="description" label="Description" optional rows={3} />
       <Controller

@@ -12,13 +12,19 @@ import { forecastPicture, pictureHeight, pictureWidth } from "./forecast-picture
 const shownAtFirst = 8;
 
 /** Describes the back-test error: "typical error 0.42 in back-tests from 24 origins". */
-export function errorText({ error, errorKind, origins }: GeneratedInput, input: Shown): string {
+export function errorText(
+  { error, errorKind, origins, followsDate, plannedRows = 0 }: GeneratedInput,
+  input: Shown,
+): string {
+  if (followsDate) return "known for every date";
+  if (plannedRows > 0 && origins === 0 && error === 0) return "known for every row";
   if (error === null) return "too little history for a back-test";
   const size =
     errorKind === "share"
       ? `${formatNumber(100 * error)} % wrong values`
       : `typical error ${input.text(error)}`;
-  return `${size} in back-tests from ${counted(origins, "origin")}`;
+  const planned = plannedRows > 0 ? `${counted(plannedRows, "planned row")}, then ` : "";
+  return `${planned}${size} in back-tests from ${counted(origins, "origin")}`;
 }
 
 const laneHeight = 12;
@@ -115,7 +121,7 @@ export function GeneratedInputsCard({ inputs }: { inputs: readonly GeneratedInpu
     <Card>
       <CardHeader
         title="Generated inputs"
-        description="Each input is extended with the method that back-tested best. Grey: history. Coloured: generated values, with the typical error as a band."
+        description="Inputs that follow the date or are planned are known. The others are extended with the method that back-tested best. Grey: history. Coloured: generated values, with the typical error as a band."
       />
       <ul className="grid gap-x-8 gap-y-5 px-5 pb-5 md:grid-cols-2">
         {shown.map((input) => (

@@ -1,6 +1,7 @@
+import { dayText } from "#components/time/period.ts";
 import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
-import { dayText, prepareGeneration } from "./prepare-generation.ts";
+import { prepareGeneration } from "./prepare-generation.ts";
 
 /** Shows the known period and the period to generate. */
 export function GenerationPicture({ dataset, endDate }: { dataset: Dataset; endDate: string }) {
@@ -18,10 +19,12 @@ export function GenerationPicture({ dataset, endDate }: { dataset: Dataset; endD
         className="figures mt-1.5 flex flex-wrap justify-between gap-x-4 text-ink-soft"
       >
         <span>
-          Known from {dayText(dataset.firstTimestamp)} to {dayText(dataset.lastTimestamp)}
+          Known from {dayText(dataset.firstTimestamp!, dataset)} to{" "}
+          {dayText(dataset.lastTargetTimestamp!, dataset)}
         </span>
         <span>
-          {counted(plan.rows, "row")} generated, {dayText(plan.from)} to {dayText(plan.to)}
+          {counted(plan.rows, "row")} generated, {dayText(plan.from, dataset)} to {dayText(plan.to, dataset)}
+          {dataset.plannedRows > 0 && `; ${counted(dataset.plannedRows, "row")} planned in the data`}
         </span>
       </figcaption>
     </figure>

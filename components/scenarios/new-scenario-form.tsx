@@ -1,32 +1,32 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { Tabs } from "radix-ui";
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { Controller, useForm } from "react-hook-form";
 import { ApiError, api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
-import { CsvInput, useDescribedModel } from "#components/csv/csv-input.tsx";
+import { useDescribedModel } from "#components/csv/csv-input.tsx";
 import { noFile, reading } from "#components/csv/file-reason.ts";
 import { IssueList } from "#components/csv/issue-list.tsx";
 import { sendCsv } from "#components/csv/send-csv.ts";
+import { useDisplays } from "#components/display/displays.tsx";
 import { focusInvalid } from "#components/form/focus-invalid.ts";
 import { FormError, showServerIssues } from "#components/form/server-errors.tsx";
 import { TextField } from "#components/form/text-field.tsx";
+import { useAfterReading } from "#components/form/use-after-reading.ts";
 import { useReason } from "#components/form/use-reason.ts";
 import { Button } from "#components/ui/button.tsx";
 import { ColorPicker } from "#components/ui/color-picker.tsx";
-import { formatSeriesTimes } from "#components/ui/format.ts";
 import { nextColor } from "#components/ui/palette.ts";
 import { Progress } from "#components/ui/progress.tsx";
-import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { usePush } from "#components/ui/use-leave-question.tsx";
-import { CreateScenario, type Scenario, type ScenarioAccepted } from "#lib/contract/scenarios";
+import { type Adjustment, CreateScenario, type Scenario } from "#lib/contract/scenarios";
 import { AdjustmentEditor } from "./adjustment-editor.tsx";
 import { BaseScenarioField } from "./base-scenario-field.tsx";
+import { changeText, distinctTitle } from "./change-text.ts";
 import { CheckpointFields } from "./checkpoint-fields.tsx";
-import { GenerationPicture } from "./generation-picture.tsx";
+import { GeneratedInput, InputTabs, UploadedInput } from "./input-tabs.tsx";
 import { NoInputsNote } from "./no-inputs-note.tsx";
 import { endDateIssue, proposedTitle } from "./prepare-generation.ts";
 import { ReplayedInput } from "./replayed-input.tsx";
@@ -40,12 +40,6 @@ import {
 } from "./scenario-form.ts";
 import { proposedCheckpoint, type ScenarioStart } from "./scenario-start.ts";
 import type { ScenarioSetup } from "./use-scenario-setup.ts";
-
-const ways: [Way, string][] = [
-  ["upload", "Upload a CSV"],
-  ["generate", "Generate to a date"],
-  ["adjust", "Adjust a scenario"],
-];
 
 /** Fields with a place for an issue. The form shows other issues as its own. */
 const fields = ["title", "description", "color", "checkpointId", "checkpointLabel", "endDate"] as const;
@@ -83,12 +77,29 @@ export function NewScenarioForm({
   const [fileIssue, setFileIssue] = useState<string | null>(noFile);
   const [sent, setSent] = useState<number | null>(null);
   const [rejected, setRejected] = useState<ApiError | null>(null);
+  const displays = useDisplays();
+  const firstCheckpoint = checkpointId ?? proposedCheckpoint(start, checkpoints, project);
+  /** Title of a copy, which names what differs from the scenario. */
+  const titleOf = (
+    copied: Scenario,
+    { adjustments, selected }: { adjustments: Adjustment[]; selected: string },
+  ) => {
+    const other = checkpoints.find(({ id }) => id === selected)?.label ?? "current model";
+    const change = start?.isReplay ? other : changeText(adjustments, (name) => displays(name).name);
+    return distinctTitle(
+      copied.title,
+      change || "adjusted",
+      others.map(({ title }) => title),
+    );
+  };
   const form = useForm<ScenarioValues>({
     defaultValues: {
-      title: start?.title ?? generatedTitle,
+      title: start
+        ? titleOf(start.opened, { adjustments: start.adjustments, selected: firstCheckpoint })
+        : generatedTitle,
       description: "",
       color: nextColor(others.map(({ color }) => color)),
-      checkpointId: proposedCheckpoint(start, checkpoints, checkpointId ?? project.defaultCheckpointId),
+      checkpointId: firstCheckpoint,
       checkpointLabel: "",
       endDate: "",
       adjustments: start?.adjustments ?? [],
@@ -102,6 +113,16 @@ export function NewScenarioForm({
     },
   });
   const { errors, isSubmitting } = form.formState;
+  // The title follows the change until the user writes another one.
+  const proposed = useRef(form.getValues("title"));
+  const [steps, selectedId] = [form.watch("adjustments"), form.watch("checkpointId")];
+  const copied = start?.opened ?? (way === "adjust" ? base : null);
+  const nextTitle = copied && titleOf(copied, { adjustments: steps, selected: selectedId });
+  useEffect(() => {
+    if (nextTitle === null || !["", proposed.current].includes(form.getValues("title"))) return;
+    proposed.current = nextTitle;
+    form.setValue("title", nextTitle);
+  }, [form, nextTitle]);
   // The dialog opened before its first field existed.
   const { setFocus } = form;
   useEffect(() => setFocus("title", { shouldSelect: true }), [setFocus]);
@@ -140,6 +161,7 @@ export function NewScenarioForm({
         way,
         source && file ? { ...source, fileName: file.name } : null,
         base,
+        dataset?.timezone ?? null,
       );
       const parsed = CreateScenario.safeParse(body);
       if (!parsed.success) {
@@ -148,8 +170,8 @@ export function NewScenarioForm({
         }
         return;
       }
-      const path = `/projects/${project.id}/scenarios`;
-      const { scenarioId } = await api.post<(typeof ScenarioAccepted)["_output"]>(path, body);
+      const path = `/projects/${project.id}/scenarios` as const;
+      const { scenarioId } = await api.post(path, body);
       await client.invalidateQueries({ queryKey: keys.project(project.id) });
       // Closing can change the URL, which would cancel a navigation.
       await onClose();
@@ -162,8 +184,18 @@ export function NewScenarioForm({
     }
   });
 
+  const sending = useAfterReading(file, isReading, () => void submit());
+
   return (
-    <form id={formId} onSubmit={submit} noValidate className="space-y-5">
+    <form
+      id={formId}
+      onSubmit={(event) => {
+        event.preventDefault();
+        sending.start();
+      }}
+      noValidate
+      className="space-y-5"
+    >
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField form={form} name="title" label="Title" placeholder="Warmer February" />
         <div>
@@ -180,100 +212,59 @@ export function NewScenarioForm({
       {start?.isReplay ? (
         <ReplayedInput start={start} />
       ) : (
-        <Tabs.Root
-          value={way}
-          onValueChange={(next) => {
-            setWay(next as Way);
-            if (["", generatedTitle].includes(form.getValues("title")))
+        <InputTabs
+          way={way}
+          onWay={(next) => {
+            setWay(next);
+            if (["", generatedTitle, proposed.current].includes(form.getValues("title")))
               form.setValue("title", next === "generate" ? generatedTitle : "");
             forget();
           }}
-        >
-          <Tabs.List aria-label="Input" className="mb-4 flex gap-1 rounded-md bg-sunken p-1">
-            {ways.map(([value, name]) => (
-              <Tabs.Trigger
-                key={value}
-                value={value}
-                className="flex-1 rounded-sm px-2 py-1.5 text-[13px] font-medium text-ink-soft sm:px-3 data-[state=active]:bg-raised data-[state=active]:text-ink data-[state=active]:shadow-soft"
-              >
-                {name}
-              </Tabs.Trigger>
-            ))}
-          </Tabs.List>
-          <Tabs.Content value="upload">
-            {model === null ? (
-              <SkeletonRows rows={2} />
-            ) : (
-              <div className="space-y-3">
-                <CsvInput
-                  model={model}
-                  dataset={dataset}
-                  file={file}
-                  onFile={(chosen) => {
-                    setFile(chosen);
-                    forget();
-                  }}
-                  onReason={setFileIssue}
-                />
-                <a
-                  download
-                  className="inline-block rounded-sm py-1 text-[13px] text-accent underline"
-                  href={templateAddress(project.id, form.watch("checkpointId"))}
-                >
-                  Download a CSV template for this model
-                </a>
-              </div>
-            )}
-          </Tabs.Content>
-          <Tabs.Content value="generate">
-            {dataset?.timestamp ? (
-              <div className="space-y-4">
-                <TextField
-                  form={form}
-                  name="endDate"
-                  label="End date"
-                  optional
-                  error={dateIssue}
-                  help={`Starts after ${dataset.lastTimestamp ? formatSeriesTimes([dataset.lastTimestamp])[0] : "the last row"}, includes this day. Default: validation horizon`}
-                  type="date"
-                  className="max-w-48"
-                  rules={{ validate: (date) => endDateIssue(dataset, date as string) }}
-                />
-                {!dateIssue && <GenerationPicture dataset={dataset} endDate={form.watch("endDate")} />}
-              </div>
-            ) : (
-              <p className="text-[13px] text-ink-soft">
-                The data has no timestamp. The input consists of the rows held out from training.
-              </p>
-            )}
-          </Tabs.Content>
-          <Tabs.Content value="adjust" className="space-y-4">
-            <BaseScenarioField
-              projectId={project.id}
-              base={base}
-              error={ofBase === null ? undefined : reason.shown}
-              onChange={setBase}
-            />
-            <Controller
-              control={form.control}
-              name="adjustments"
-              render={({ field }) => (
-                <AdjustmentEditor
+          contents={{
+            upload: (
+              <UploadedInput
+                model={model}
+                template={templateAddress(project.id, form.watch("checkpointId"))}
+                dataset={dataset}
+                file={file}
+                onFile={(chosen) => {
+                  setFile(chosen);
+                  forget();
+                }}
+                onReason={setFileIssue}
+              />
+            ),
+            generate: <GeneratedInput form={form} dataset={dataset} issue={dateIssue} />,
+            adjust: (
+              <>
+                <BaseScenarioField
                   projectId={project.id}
-                  baseScenarioId={base?.id ?? null}
-                  checkpointId={form.watch("checkpointId") || null}
-                  features={features}
-                  value={field.value}
-                  error={ofSteps === null ? undefined : reason.shown}
-                  onChange={field.onChange}
+                  base={base}
+                  error={ofBase === null ? undefined : reason.shown}
+                  onChange={setBase}
                 />
-              )}
-            />
-          </Tabs.Content>
-        </Tabs.Root>
+                <Controller
+                  control={form.control}
+                  name="adjustments"
+                  render={({ field }) => (
+                    <AdjustmentEditor
+                      projectId={project.id}
+                      baseScenarioId={base?.id ?? null}
+                      checkpointId={form.watch("checkpointId") || null}
+                      features={features}
+                      value={field.value}
+                      error={ofSteps === null ? undefined : reason.shown}
+                      onChange={field.onChange}
+                    />
+                  )}
+                />
+              </>
+            ),
+          }}
+        />
       )}
       <div className="grid gap-4 sm:grid-cols-2">
-        <CheckpointFields form={form} checkpoints={checkpoints} upstream={upstream} />
+        <CheckpointFields form={form} project={project} checkpoints={checkpoints} upstream={upstream} />
       </div>
       {rejected && <IssueList issues={fileIssues(rejected.details)} />}
       {sent !== null && <Progress value={sent * 100} label="Uploading" />}
@@ -283,7 +274,7 @@ export function NewScenarioForm({
             <FormError message={errors.root?.message ?? (ofFile === null ? undefined : reason.shown)} />
             <div className="flex justify-end gap-2">
               <Button onClick={onClose}>Cancel</Button>
-              <Button type="submit" form={formId} look="primary" busy={isSubmitting || isReading}>
+              <Button type="submit" form={formId} look="primary" busy={isSubmitting || sending.isWaiting}>
                 Create scenario
               </Button>
             </div>

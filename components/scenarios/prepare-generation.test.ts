@@ -3,7 +3,7 @@ import { endDateIssue, nextStep, prepareGeneration, proposedTitle } from "./prep
 
 const daily = {
   firstTimestamp: "2026-01-01T00:00:00Z",
-  lastTimestamp: "2026-01-11T00:00:00Z",
+  lastTargetTimestamp: "2026-01-11T00:00:00Z",
   frequency: "P1D",
   calendar: null,
   monthDay: null,
@@ -21,17 +21,27 @@ describe("prepareGeneration", () => {
     });
     const hourly = { ...daily, frequency: "PT1H" };
     expect(prepareGeneration(hourly, "2026-01-11")).toMatchObject({ state: "ready", rows: 23 });
-    const business = { ...daily, lastTimestamp: "2026-01-09T00:00:00Z", calendar: "business" as const };
+    const business = { ...daily, lastTargetTimestamp: "2026-01-09T00:00:00Z", calendar: "business" as const };
     expect(prepareGeneration(business, "2026-01-19")).toMatchObject({
       rows: 6,
       from: "2026-01-12T00:00:00.000Z",
       to: "2026-01-19T00:00:00.000Z",
     });
-    const monthly = { ...daily, lastTimestamp: "2026-02-01T00:00:00Z", frequency: "P1M" };
+    const monthly = { ...daily, lastTargetTimestamp: "2026-02-01T00:00:00Z", frequency: "P1M" };
     expect(prepareGeneration(monthly, "2026-04-30")).toMatchObject({
       rows: 2,
       to: "2026-04-01T00:00:00.000Z",
     });
+  });
+
+  it("ends with the local day, not with the row of the next one", () => {
+    const berlin = { firstTimestamp: "2025-12-31T23:00:00Z", lastTargetTimestamp: "2026-01-10T23:00:00Z" };
+    expect(prepareGeneration({ ...daily, ...berlin, timezone: "Europe/Berlin" }, "2026-01-21")).toMatchObject(
+      {
+        rows: 10,
+        to: "2026-01-20T23:00:00.000Z",
+      },
+    );
   });
 
   it("rejects a day before the end of the data or too far ahead", () => {
@@ -47,7 +57,9 @@ describe("prepareGeneration", () => {
 
 describe("endDateIssue", () => {
   it("names the last day of the data, or the limit, and accepts other dates", () => {
-    expect(endDateIssue(daily, "2020-01-01")).toBe("The data ends on 11 Jan 2026. Choose a later day.");
+    expect(endDateIssue(daily, "2020-01-01")).toBe(
+      "The known target ends with 11 Jan 2026. Choose a later day.",
+    );
     expect(endDateIssue(daily, "2999-01-11")).toContain("The limit is 100,000 rows.");
     expect(endDateIssue(daily, "2026-01-21")).toBeUndefined();
     expect(endDateIssue(daily, "")).toBeUndefined();
@@ -60,13 +72,17 @@ describe("nextStep", () => {
     ["P7D", null, "2026-01-22T00:00:00Z", "2026-01-29T00:00:00.000Z"],
     ["P1D", "business", "2026-01-30T00:00:00Z", "2026-02-02T00:00:00.000Z"],
     ["P1M", null, "2026-02-01T00:00:00Z", "2026-03-01T00:00:00.000Z"],
-  ] as const)("adds one step of %s (%s)", (frequency, calendar, lastTimestamp, next) => {
-    expect(nextStep({ ...daily, frequency, calendar, lastTimestamp })).toBe(next);
+  ] as const)("adds one step of %s (%s)", (frequency, calendar, lastTargetTimestamp, next) => {
+    expect(nextStep({ ...daily, frequency, calendar, lastTargetTimestamp })).toBe(next);
   });
 
   it("continues month ends on month ends", () => {
     const monthDay = 31;
-    const ends = { ...daily, firstTimestamp: "2025-11-30T00:00:00Z", lastTimestamp: "2026-01-31T00:00:00Z" };
+    const ends = {
+      ...daily,
+      firstTimestamp: "2025-11-30T00:00:00Z",
+      lastTargetTimestamp: "2026-01-31T00:00:00Z",
+    };
     expect(nextStep({ ...ends, frequency: "P1M", monthDay })).toBe("2026-02-28T00:00:00.000Z");
   });
 
@@ -79,7 +95,7 @@ describe("proposedTitle", () => {
   it("proposes a title from the first generated day, which no other scenario has", () => {
     expect(proposedTitle(daily, ["Base"])).toBe("Forecast from 12 Jan 2026");
     expect(proposedTitle(daily, ["Forecast from 12 Jan 2026", "Base"])).toBe("Forecast from 12 Jan 2026 (2)");
-    const hourly = { ...daily, frequency: "PT1H", lastTimestamp: "2026-01-11T22:00:00Z" };
+    const hourly = { ...daily, frequency: "PT1H", lastTargetTimestamp: "2026-01-11T22:00:00Z" };
     expect(proposedTitle(hourly, [])).toBe("Forecast from 11 Jan 2026");
     expect(proposedTitle({ ...daily, frequency: null }, [])).toBe("");
     expect(proposedTitle(null, [])).toBe("");

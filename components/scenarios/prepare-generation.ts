@@ -1,15 +1,16 @@
-import { formatInteger, formatSeriesTimes } from "#components/ui/format.ts";
+import { endOfDay } from "#components/time/local-day.ts";
+import { dayText } from "#components/time/period.ts";
+import { formatInteger } from "#components/ui/format.ts";
 import type { Dataset } from "#lib/contract/datasets";
 import { stepOf } from "#lib/contract/duration-text";
 import { createGrid, type Grid } from "#lib/engine/features/grid";
-import { endOfDay } from "./recipe.ts";
 
 /** Maximum number of rows that the service generates at once. */
 const maxGeneratedRows = 100_000;
 
 type Series = Pick<
   Dataset,
-  "firstTimestamp" | "lastTimestamp" | "frequency" | "calendar" | "monthDay" | "timezone"
+  "firstTimestamp" | "lastTargetTimestamp" | "frequency" | "calendar" | "monthDay" | "timezone"
 >;
 
 type Generation =
@@ -18,22 +19,18 @@ type Generation =
   /** `share` is the generated fraction of the time from the first row to the end, 0 to 1. */
   | { state: "ready"; rows: number; share: number; from: string; to: string };
 
-/** Formats the day of an instant in UTC, like an end date. */
-export const dayText = (iso: string | null) =>
-  iso === null ? "–" : formatSeriesTimes([`${iso.slice(0, 10)}T00:00:00Z`])[0]!;
-
 /**
  * Proposes a title for generated input: "Forecast from 1 Jan 2026", with a number if it is taken. Empty without a regular
  * step.
  */
 export function proposedTitle(series: Series | null, taken: readonly string[]): string {
   const start = series && nextStep(series);
-  if (start === null) return "";
-  const title = `Forecast from ${dayText(start)}`;
+  if (series === null || start === null) return "";
+  const title = `Forecast from ${dayText(start, series)}`;
   return [title, ...taken.map((_, at) => `${title} (${at + 2})`)].find((one) => !taken.includes(one))!;
 }
 
-/** Returns the time of the step after the last row; null without a regular step. */
+/** Returns the time of the step after the last row with a target; null without a regular step. */
 export function nextStep(series: Series): string | null {
   const known = knownSteps(series);
   return known && timeText(known.grid, known.last + 1);
@@ -48,14 +45,14 @@ export function prepareGeneration(series: Series, endDate: string): Generation {
   const known = knownSteps(series);
   if (endDate === "" || known === null) return { state: "open" };
   const { grid, last } = known;
-  const end = Date.parse(endOfDay(endDate));
+  const end = Date.parse(endOfDay(endDate, series.timezone));
   const cell = grid.indexOf(end);
   // A row at the end of a month lies after most of the month.
   const rows = (grid.timeAt(cell) > end ? cell - 1 : cell) - last;
   if (!(rows >= 1)) return { state: "too early" };
   if (rows > maxGeneratedRows) return { state: "too long" };
   const [from, to] = [timeText(grid, last + 1), timeText(grid, last + rows)];
-  const [first, before] = [Date.parse(series.firstTimestamp!), Date.parse(series.lastTimestamp!)];
+  const [first, before] = [Date.parse(series.firstTimestamp!), Date.parse(series.lastTargetTimestamp!)];
   return { state: "ready", rows, share: (Date.parse(to) - before) / (Date.parse(to) - first), from, to };
 }
 
@@ -65,17 +62,17 @@ export function endDateIssue(series: Series, endDate: string): string | undefine
   if (state === "too long")
     return `The limit is ${formatInteger(maxGeneratedRows)} rows. Choose an earlier day.`;
   if (state !== "too early") return undefined;
-  return `The data ends on ${dayText(series.lastTimestamp)}. Choose a later day.`;
+  return `The known target ends with ${dayText(series.lastTargetTimestamp!, series)}. Choose a later day.`;
 }
 
 /** Returns the grid of a dataset and its last cell; null without a regular step. */
 function knownSteps(series: Series): { grid: Grid; last: number } | null {
-  const { firstTimestamp, lastTimestamp, timezone } = series;
+  const { firstTimestamp, lastTargetTimestamp, timezone } = series;
   const monthDay = series.monthDay ?? undefined;
   const frequency = stepOf(series);
-  if (frequency === null || firstTimestamp === null || lastTimestamp === null) return null;
+  if (frequency === null || firstTimestamp === null || lastTargetTimestamp === null) return null;
   const grid = createGrid({ frequency, timezone, start: Date.parse(firstTimestamp), monthDay });
-  return { grid, last: grid.indexOf(Date.parse(lastTimestamp)) };
+  return { grid, last: grid.indexOf(Date.parse(lastTargetTimestamp)) };
 }
 
 const timeText = (grid: Grid, index: number) => new Date(grid.timeAt(index)).toISOString();

@@ -2,12 +2,13 @@
 
 import { Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
-import { useDisplays } from "#components/display/displays.tsx";
+import { useCalendar, useDisplays } from "#components/display/displays.tsx";
+import { endOfDay, localDay, startOfDay } from "#components/time/local-day.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment } from "#lib/contract/scenarios";
-import { endOfDay, operations, withFeature } from "./recipe.ts";
+import { operations, withFeature } from "./recipe.ts";
 import { RecipeConditions } from "./recipe-conditions.tsx";
 import { ValueField } from "./value-field.tsx";
 
@@ -29,6 +30,7 @@ export function RecipeStep({
   children: ReactNode;
 }) {
   const displays = useDisplays();
+  const { timezone } = useCalendar();
   const find = (name: string) => features.find((feature) => feature.name === name);
   const feature = find(step.feature);
   const { from, to, where = [], ...change } = step;
@@ -81,10 +83,10 @@ export function RecipeStep({
               type="date"
               aria-label={end === "from" ? "From" : "To"}
               className="!h-7 !w-36 text-xs"
-              value={step[end]?.slice(0, 10) ?? ""}
+              value={step[end] ? localDay(step[end], timezone) : ""}
               onChange={({ target: { value } }) => {
-                const time = end === "from" ? value : endOfDay(value);
-                limited({ ...span, ...conditions, [end]: value ? time : undefined });
+                const bound = end === "from" ? startOfDay : endOfDay;
+                limited({ ...span, ...conditions, [end]: value ? bound(value, timezone) : undefined });
               }}
             />
           </span>

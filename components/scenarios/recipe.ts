@@ -1,5 +1,6 @@
 import type { InputFeature } from "#lib/contract/models";
 import { Adjustment } from "#lib/contract/scenarios";
+import { choicesOf } from "./choices.ts";
 
 type Value = Adjustment["value"];
 
@@ -15,7 +16,8 @@ export function readValue(text: string, feature: Pick<InputFeature, "type"> | un
 
 /** Returns a sensible first step for a feature. */
 export function firstStep(feature: InputFeature): Adjustment {
-  if (feature.type === "number") return { feature: feature.name, operation: "multiply", value: 1.1 };
+  if (feature.type === "number" && choicesOf(feature) === null)
+    return { feature: feature.name, operation: "multiply", value: 1.1 };
   return { feature: feature.name, operation: "set", value: firstValue(feature) };
 }
 
@@ -32,7 +34,8 @@ export function withFeature(
   before: InputFeature | undefined,
   feature: InputFeature,
 ): Adjustment {
-  if (before?.type === "number" && feature.type === "number") return { ...step, feature: feature.name };
+  const isAmount = (one: InputFeature | undefined) => one?.type === "number" && choicesOf(one) === null;
+  if (isAmount(before) && isAmount(feature)) return { ...step, feature: feature.name };
   return { ...step, ...firstStep(feature) };
 }
 
@@ -51,9 +54,6 @@ export function fits({ feature, value }: Condition, features: readonly InputFeat
   const type = features.find(({ name }) => name === feature)?.type;
   return type === "number" ? typeof value === "number" : type !== "category" || value !== "";
 }
-
-/** Returns the end of a day: a bare date would end an hourly series at midnight. */
-export const endOfDay = (date: string) => `${date}T23:59:59Z`;
 
 /** Returns whether the steps are complete enough to send. */
 export const canBeChecked = (steps: readonly Adjustment[]) => Adjustment.array().safeParse(steps).success;

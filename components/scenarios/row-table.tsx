@@ -1,11 +1,17 @@
-import { useDisplays, useTarget } from "#components/display/displays.tsx";
+import { useCalendar, useDisplays, useTarget } from "#components/display/displays.tsx";
 import { classNames } from "#components/ui/class-names.ts";
-import { type formatColumn, formatInteger, formatSigned, utcText } from "#components/ui/format.ts";
+import {
+  type formatColumn,
+  formatInteger,
+  formatInterval,
+  formatSigned,
+  utcText,
+} from "#components/ui/format.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { Table, Td, Th } from "#components/ui/table.tsx";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
-import { columnText, errorOf, intervalText, isOutside } from "./row-text.ts";
+import { columnText, errorOf, isOutside } from "./row-text.ts";
 
 /** Lists a page of a scenario's rows: prediction, actual, input. */
 export function RowTable({
@@ -24,6 +30,7 @@ export function RowTable({
 }) {
   const target = useTarget();
   const displays = useDisplays();
+  const calendar = useCalendar();
   const format = target.formatOf(
     page.rows.flatMap(({ prediction, lower, upper, timestamp }) => [
       prediction,
@@ -38,6 +45,7 @@ export function RowTable({
       page.rows.map(({ input }) => input[index] ?? null),
       column,
       displays(column.name),
+      calendar,
     ),
     right: column.type === "number" && "text-right",
     outside: outside.find(({ feature }) => feature === column.name),
@@ -87,7 +95,7 @@ export function RowTable({
               </button>
             </Td>
             <Td className="py-0 text-right font-medium">{format(prediction)}</Td>
-            <Td className="py-0 text-right text-ink-faint">{intervalText(lower, upper, format)}</Td>
+            <Td className="py-0 text-right text-ink-faint">{formatInterval(lower, upper, format)}</Td>
             {actualAt && <ActualCells prediction={prediction} actual={actualAt(timestamp)} format={format} />}
             {columns.map(({ name, type, right, texts, ...column }, index) => {
               const value = input[index] ?? null;

@@ -1,5 +1,5 @@
 import type { Shown } from "#components/display/shown.ts";
-import { areDays, formatNumber, formatSeriesTimes } from "#components/ui/format.ts";
+import { periodOf, type SeriesCalendar, seriesTimes } from "#components/time/period.ts";
 import type { ScenarioActuals } from "#lib/contract/actuals";
 import type { Extrapolation } from "#lib/contract/extrapolation";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
@@ -7,27 +7,25 @@ import type { ScenarioRows } from "#lib/contract/scenario-rows";
 type Value = ScenarioRows["rows"][number]["input"][number];
 type Type = ScenarioRows["columns"][number]["type"];
 
-/** Formats an interval: "131.6 – 179.0"; a dash without an interval. */
-export function intervalText(lower: number | null, upper: number | null, format = formatNumber): string {
-  return lower === null || upper === null ? "–" : `${format(lower)} – ${format(upper)}`;
-}
-
 /** Formats an input column: cells with equal decimals, midnights as days, and a note next to the name. */
 export function columnText(
   values: readonly Value[],
   { type, computed = false }: { type: Type; computed?: boolean },
   shown: Shown,
+  calendar: SeriesCalendar,
 ): { texts: string[]; note: string | null } {
   const number = shown.formatOf(values.map((value) => (typeof value === "number" ? value : null)));
   const isTime = (value: Value): value is string => type === "timestamp" && typeof value === "string";
   const times = values.filter(isTime);
-  const timeTexts = formatSeriesTimes(times, "").values();
+  const instants = times.map((time) => Date.parse(time)).sort((a, b) => a - b);
+  const isInUtc = times.length > 0 && periodOf(instants, calendar) === null;
+  const timeTexts = seriesTimes(times, calendar, "").values();
   const texts = values.map((value) => {
     if (value === null) return "–";
     if (isTime(value)) return timeTexts.next().value ?? "–";
     return typeof value === "number" ? number(value) : String(value);
   });
-  return { texts, note: computed ? "upstream" : areDays(times) ? null : "UTC" };
+  return { texts, note: computed ? "upstream" : isInUtc ? "UTC" : null };
 }
 
 /**

@@ -3,17 +3,21 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { rerunBody } from "#components/actuals/stale-pinned-checkpoints.tsx";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
 import { Field } from "#components/form/field.tsx";
+import { FormError } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Select } from "#components/ui/input.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Scenario } from "#lib/contract/scenarios";
-import { checkpointOptions } from "./scenario-form.ts";
+import { checkpointOptions, currentModelOf, newerModelHint } from "./current-model.ts";
+import { saveCurrentModel } from "./save-current-model.ts";
+import { newCheckpoint } from "./scenario-form.ts";
+import { rerunBody } from "./stale-pinned-checkpoints.tsx";
+import { type Look, useOthers } from "./use-others.ts";
 
 /**
  * Runs scenarios again: the input of completed ones as new scenarios on a chosen checkpoint, and the jobs of failed or
@@ -30,23 +34,34 @@ export default function RunAgainDialog({
 }) {
   const client = useQueryClient();
   const checkpoints = useQuery(queries.checkpoints(projectId));
+  const project = useQuery(queries.project(projectId));
+  const { others } = useOthers(projectId);
   const [chosen, setChosen] = useState<string | null>(null);
   const completed = scenarios.filter(({ status }) => status === "Completed");
   const ended = scenarios.filter(({ status }) => status === "Failed" || status === "Cancelled");
-  const checkpointId = chosen ?? checkpoints.data?.find(({ isDefault }) => isDefault)?.id ?? null;
-  const label = checkpoints.data?.find(({ id }) => id === checkpointId)?.label ?? "";
+  const current = project.data && checkpoints.data ? currentModelOf(project.data, checkpoints.data) : null;
+  const usual = checkpoints.data?.find(({ isDefault }) => isDefault)?.id ?? current?.value;
+  const selected = chosen ?? (current?.olderDefault ? current.value : usual) ?? null;
+  // The same input on the same checkpoints would give the same predictions again.
+  const changing = completed.filter(
+    ({ checkpointId, stalePins }) => checkpointId !== selected || stalePins.length > 0,
+  );
   const run = useMutation({
     async mutationFn() {
+      const used =
+        selected === newCheckpoint && changing.length > 0 ? await saveCurrentModel(projectId) : null;
+      const checkpointId = used?.id ?? selected;
+      const label = used?.label ?? checkpoints.data?.find(({ id }) => id === selected)?.label ?? "";
+      const taken: Look[] = [...others];
       let begun = 0;
       // One after another, because each takes the project's lock.
-      for (const scenario of [...completed, ...ended]) {
+      for (const scenario of [...changing, ...ended]) {
         try {
-          await (scenario.status === "Completed"
-            ? api.post(
-                `/projects/${projectId}/scenarios`,
-                rerunBody(scenario, { suffix: label, checkpointId }),
-              )
-            : api.post(`/jobs/${scenario.jobId}/retry`, {}));
+          if (scenario.status === "Completed") {
+            const body = rerunBody(scenario, { suffix: label, checkpointId, others: taken });
+            await api.post(`/projects/${projectId}/scenarios`, body);
+            taken.push({ title: body.title, color: body.color ?? "" });
+          } else await api.post(`/jobs/${scenario.jobId}/retry`, {});
           begun++;
         } catch (error) {
           toast.error(`“${scenario.title}” was not run again.`, { description: (error as Error).message });
@@ -60,7 +75,8 @@ export default function RunAgainDialog({
       onClose();
     },
   });
-  const count = completed.length + ended.length;
+  const count = changing.length + ended.length;
+  const same = completed.length - changing.length;
   return (
     <Dialog
       onClose={onClose}
@@ -71,7 +87,7 @@ export default function RunAgainDialog({
           <Button
             look="primary"
             busy={run.isPending}
-            disabled={count === 0 || (completed.length > 0 && checkpointId === null)}
+            disabled={count === 0 || (completed.length > 0 && selected === null)}
             onClick={() => run.mutate()}
           >
             Run {counted(count, "scenario")}
@@ -86,15 +102,22 @@ export default function RunAgainDialog({
               {counted(completed.length, "completed scenario")}: the same input runs as a new scenario on the
               checkpoint below.
             </p>
-            <Field label="Checkpoint">
+            <Field label="Checkpoint" help={newerModelHint(current, selected ?? "")}>
               <Select
-                value={checkpointId ?? ""}
+                value={selected ?? ""}
                 onChange={(event) => setChosen(event.target.value)}
-                options={checkpointOptions(checkpoints.data)}
+                options={checkpointOptions(checkpoints.data, current)}
               />
             </Field>
           </>
         )}
+        {same > 0 && selected !== null && (
+          <p>
+            {counted(same, "scenario already uses", "scenarios already use")} this checkpoint, so another run
+            would give the same predictions.
+          </p>
+        )}
+        <FormError message={run.error?.message} />
         {ended.length > 0 && (
           <p>{counted(ended.length, "failed or cancelled scenario")}: the job is retried.</p>
         )}

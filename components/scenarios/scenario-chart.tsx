@@ -14,15 +14,14 @@ import { type Edited, preparePreview } from "#components/chart/prepare-preview.t
 import { prepareSeries } from "#components/chart/prepare-series.ts";
 import { useSpan } from "#components/chart/use-span.ts";
 import { ZoomableChart } from "#components/chart/zoomable-chart.tsx";
-import { useTarget } from "#components/display/displays.tsx";
+import { useCalendar, useTarget } from "#components/display/displays.tsx";
 import type { Shown } from "#components/display/shown.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { formatInteger } from "#components/ui/format.ts";
+import { formatInteger, formatInterval } from "#components/ui/format.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario, Summary } from "#lib/contract/scenarios";
-import { intervalText } from "./row-text.ts";
 import { goesOutside, useOutside } from "./use-outside.ts";
 
 /** Maximum number of points of the chart. */
@@ -51,18 +50,19 @@ export function ScenarioChart({
   const buckets = chart.data?.buckets;
   const actuals = useQuery(queries.actuals(scenario.projectId, scenario.id));
   const arrived = actuals.data?.errors ? actuals.data : null;
+  const calendar = useCalendar();
   const own = useMemo(
     () =>
       arrived && chart.data && !chart.data.buckets
-        ? prepareSeries({ ...arrived, values: arrived.predicted }, scenario)
-        : chart.data && prepareSeries(chart.data, scenario),
-    [arrived, chart.data, scenario],
+        ? prepareSeries({ ...arrived, values: arrived.predicted }, scenario, calendar)
+        : chart.data && prepareSeries(chart.data, scenario, calendar),
+    [arrived, chart.data, scenario, calendar],
   );
   const target = useTarget();
   const [preview, previewColor] = [edited?.preview, edited?.color ?? ""];
   const withPreview = useMemo(
-    () => preview && preparePreview(preview, scenario, previewColor),
-    [preview, scenario, previewColor],
+    () => preview && preparePreview(preview, scenario, previewColor, calendar),
+    [preview, scenario, previewColor, calendar],
   );
   const prepared = withPreview ?? own;
   const zoom = useSpan(prepared);
@@ -171,7 +171,7 @@ const BucketTable = memo(function BucketTable({
         labelOf={rowLabels(prepared)}
         columns={[
           [target.head("Prediction"), (at) => format(values[at])],
-          [target.head("90 % interval"), (at) => intervalText(lower[at] ?? null, upper[at] ?? null, format)],
+          [target.head("90 % interval"), (at) => formatInterval(lower[at], upper[at], format)],
           ...(actual ? [[target.head("Actual"), (at: number) => format(actual[at])] as const] : []),
           [
             "Rows",

@@ -3,16 +3,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { queries } from "#components/api/queries.ts";
-import { useDisplays, useTarget } from "#components/display/displays.tsx";
+import { useCalendar, useDisplays, useTarget } from "#components/display/displays.tsx";
 import type { Displays, Shown } from "#components/display/shown.ts";
+import { isDayBound, localDay } from "#components/time/local-day.ts";
+import { dayText, seriesTimes } from "#components/time/period.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Facts } from "#components/ui/facts.tsx";
-import { formatInteger, formatSeriesTimes, utcText } from "#components/ui/format.ts";
+import { formatInteger, formatInterval, utcText } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { instantOf } from "#lib/contract/instant";
 import type { Adjustment, Scenario } from "#lib/contract/scenarios";
-import { intervalText } from "./row-text.ts";
 import { CheckpointLink, UpstreamCheckpoints } from "./upstream-checkpoints.tsx";
 
 const words: Record<Adjustment["operation"], (value: string) => string> = {
@@ -22,22 +23,22 @@ const words: Record<Adjustment["operation"], (value: string) => string> = {
 };
 
 /** Describes the times of a step: "from 1 Jun 2026", "to 7 Jun 2026", or "at 2026-06-01 05:00:00 UTC" for one time. */
-function timesText({ from, to }: Adjustment): string[] {
-  // A date without a time is shown as a day, as the panel's last day is. Both show an instant with its time.
-  const isDay = (time: string) => !time.includes("T") || time.endsWith("T23:59:59Z");
+function timesText({ from, to }: Adjustment, timezone: string | null): string[] {
+  // Pages write whole days. Programs also write instants, which are shown with their time.
+  const isDay = (time: string) => isDayBound(time, timezone);
   const text = (time: string) =>
     isDay(time)
-      ? formatSeriesTimes([time.slice(0, 10)])[0]!
+      ? dayText(localDay(time, timezone), { frequency: "P1D", timezone: null })
       : utcText(new Date(instantOf(time)).toISOString());
   if (from && from === to && !isDay(from)) return [`at ${text(from)}`];
   return [...(from ? [`from ${text(from)}`] : []), ...(to ? [`to ${text(to)}`] : [])];
 }
 
 /** Describes a step: "Temp plus 3 °C, from 1 Jun 2026, where Holiday = 1". */
-function adjustmentText(step: Adjustment, displays: Displays): string {
+function adjustmentText(step: Adjustment, displays: Displays, timezone: string | null): string {
   const input = displays(step.feature);
   const value = step.operation === "multiply" ? String(step.value) : input.withUnit(String(step.value));
-  const parts = [`${input.name} ${words[step.operation](value)}`, ...timesText(step)];
+  const parts = [`${input.name} ${words[step.operation](value)}`, ...timesText(step, timezone)];
   for (const { feature, operator, value } of step.where ?? [])
     parts.push(`where ${displays(feature).name} ${operator} ${displays(feature).withUnit(String(value))}`);
   return parts.join(", ");
@@ -52,12 +53,13 @@ export function RecipeText({
   onRemove?: (index: number) => void;
 }) {
   const displays = useDisplays();
+  const { timezone } = useCalendar();
   return (
     <ol className="list-decimal space-y-1 pl-5 text-ink-soft">
       {steps.map((step, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same step may be there twice
         <li key={index}>
-          {adjustmentText(step, displays)}
+          {adjustmentText(step, displays, timezone)}
           {onRemove && (
             <Button
               look="quiet"
@@ -83,7 +85,7 @@ function totalFacts(summary: Scenario["summary"], target: Shown): [string, strin
   return [
     [
       target.head("Total"),
-      `${target.format(sum)} (${percent} %: ${intervalText(sumInterval.lower, sumInterval.upper, target.format)})`,
+      `${target.format(sum)} (${percent} %: ${formatInterval(sumInterval.lower, sumInterval.upper, target.format)})`,
     ],
   ];
 }
@@ -97,6 +99,7 @@ function shareFacts(summary: Scenario["summary"]): [string, string][] {
 
 export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
   const target = useTarget();
+  const calendar = useCalendar();
   const base = useQuery({ ...queries.scenario(scenario.projectId, scenario.baseScenarioId), retry: false });
   const sources = {
     Upload: scenario.fileName ? `Uploaded as ${scenario.fileName}` : "Uploaded CSV",
@@ -110,7 +113,8 @@ export function ScenarioFacts({ scenario }: { scenario: Scenario }) {
     dependentProjectCheckpoints: pinnedCheckpoints,
   } = scenario;
   const { firstTimestamp, lastTimestamp } = scenario;
-  const stretch = firstTimestamp && lastTimestamp ? formatSeriesTimes([firstTimestamp, lastTimestamp]) : [];
+  const stretch =
+    firstTimestamp && lastTimestamp ? seriesTimes([firstTimestamp, lastTimestamp], calendar) : [];
   const facts: [string, React.ReactNode][] = [
     ["Input", sources[scenario.source]],
     ["Rows", formatInteger(scenario.rowCount)],

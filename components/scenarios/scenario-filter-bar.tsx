@@ -7,6 +7,7 @@ import { statusTones } from "#components/jobs/job-text.ts";
 import { Select } from "#components/ui/input.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { useDebounced } from "#components/ui/use-debounced.ts";
+import type { ScenarioFilters } from "#lib/contract/scenario-list";
 import type { Scenario } from "#lib/contract/scenarios";
 import { type ListState, orders } from "./scenario-list.ts";
 import { ScenarioSearch } from "./scenario-search.tsx";
@@ -16,6 +17,8 @@ export const sourceNames: Record<Scenario["source"], string> = {
   Generated: "Generated",
   Clone: "Adjusted",
 };
+
+const noFilterValues: ScenarioFilters = { tags: [], authors: [], archived: 0 };
 
 /** Search, filters and order of the list of scenarios. */
 export function ScenarioFilterBar({
@@ -28,7 +31,7 @@ export function ScenarioFilterBar({
   onChange(change: Partial<ListState>): void;
 }) {
   const checkpoints = useQuery(queries.checkpoints(projectId)).data ?? [];
-  const { tags, authors } = useQuery(queries.scenarioFilters(projectId)).data ?? { tags: [], authors: [] };
+  const { tags, authors, archived } = useQuery(queries.scenarioFilters(projectId)).data ?? noFilterValues;
   const filter = (
     name: "status" | "source" | "checkpointId" | "tag" | "createdBy",
     label: string,
@@ -84,6 +87,18 @@ export function ScenarioFilterBar({
           "createdBy",
           "Author",
           authors.map(({ id, name }) => [id, name ?? "Former member"]),
+        )}
+        {(archived > 0 || state.archived !== "") && (
+          <Select
+            aria-label="Archive"
+            className="sm:w-44!"
+            value={state.archived}
+            onChange={(event) => onChange({ archived: event.target.value as ListState["archived"] })}
+            options={[
+              ["", "Archived: hidden"],
+              ["true", `Archived: only (${archived})`],
+            ]}
+          />
         )}
         <Select
           aria-label="Order"

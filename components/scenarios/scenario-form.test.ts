@@ -16,7 +16,7 @@ const values: ScenarioValues = {
 
 describe("scenarioBody", () => {
   it("sends a CSV with its name, without the date and label of other input sources", () => {
-    const body = scenarioBody(values, "upload", { fileData: "YQ==", fileName: "a.csv" }, null);
+    const body = scenarioBody(values, "upload", { fileData: "YQ==", fileName: "a.csv" }, null, "UTC");
     expect(body).toEqual({
       title: "Warmer",
       color: "#3498db",
@@ -28,7 +28,7 @@ describe("scenarioBody", () => {
   });
 
   it("requests a new checkpoint by omitting the ID, with an optional label", () => {
-    const body = scenarioBody({ ...values, checkpointId: "" }, "generate", null, null);
+    const body = scenarioBody({ ...values, checkpointId: "" }, "generate", null, null, "UTC");
     expect(body).toEqual({
       title: "Warmer",
       color: "#3498db",
@@ -37,8 +37,13 @@ describe("scenarioBody", () => {
     });
   });
 
+  it("ends generated input with the day of the dataset's zone", () => {
+    const body = scenarioBody(values, "generate", null, null, "Europe/Berlin");
+    expect(body.endDate).toBe("2026-02-14T22:59:59Z");
+  });
+
   it("sends null to save the current model of an upstream project", () => {
-    const body = scenarioBody({ ...values, upstreams: { [id]: "" } }, "generate", null, null);
+    const body = scenarioBody({ ...values, upstreams: { [id]: "" } }, "generate", null, null, "UTC");
     expect(body.dependentProjectCheckpoints).toEqual({ [id]: null });
   });
 });

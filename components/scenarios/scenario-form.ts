@@ -1,16 +1,11 @@
 import type { CsvSource } from "#components/csv/send-csv.ts";
-import type { Checkpoint } from "#lib/contract/checkpoints";
+import { endOfDay } from "#components/time/local-day.ts";
 import type { CreateScenario, Scenario } from "#lib/contract/scenarios";
-import { endOfDay } from "./recipe.ts";
 
 export type Way = "upload" | "generate" | "adjust";
 
 /** Select value for a new checkpoint of the current model. */
 export const newCheckpoint = "";
-
-/** Returns checkpoints as the options of a select, and marks the default. */
-export const checkpointOptions = (checkpoints: readonly Checkpoint[] = []) =>
-  checkpoints.map(({ id, label, isDefault }) => [id, isDefault ? `${label} (default)` : label] as const);
 
 /** Fields of the form; the file is separate. */
 export type ScenarioValues = {
@@ -25,12 +20,17 @@ export type ScenarioValues = {
   upstreams: Record<string, string>;
 };
 
-/** Builds the request for the chosen input source, without the fields of other sources. */
+/**
+ * Builds the request for the chosen input source, without the fields of other sources.
+ *
+ * @param timezone zone of the end date
+ */
 export function scenarioBody(
   values: ScenarioValues,
   way: Way,
   source: (CsvSource & { fileName: string }) | null,
   base: Scenario | null,
+  timezone: string | null,
 ): CreateScenario {
   const saveNew = values.checkpointId === newCheckpoint;
   const upstreams = Object.entries(values.upstreams);
@@ -41,7 +41,10 @@ export function scenarioBody(
     ...(!saveNew && { checkpointId: values.checkpointId }),
     ...(saveNew && values.checkpointLabel.trim() !== "" && { checkpointLabel: values.checkpointLabel }),
     ...(way === "upload" && source),
-    ...(way === "generate" && values.endDate !== "" && { endDate: endOfDay(values.endDate) }),
+    ...(way === "generate" &&
+      values.endDate !== "" && {
+        endDate: endOfDay(values.endDate, timezone),
+      }),
     ...(way === "adjust" && base && { baseScenarioId: base.id, adjustments: values.adjustments }),
     ...(upstreams.length > 0 && {
       dependentProjectCheckpoints: Object.fromEntries(

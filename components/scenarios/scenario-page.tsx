@@ -6,10 +6,10 @@ import dynamic from "next/dynamic";
 import { useQueryStates } from "nuqs";
 import { useState } from "react";
 import { ActualsCard } from "#components/actuals/actuals-card.tsx";
-import { StalePinnedCheckpoints } from "#components/actuals/stale-pinned-checkpoints.tsx";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
 import { bucketLink, bucketParams, bucketParsers } from "#components/chart/bucket-state.ts";
+import { useRememberedBuckets } from "#components/chart/use-remembered-buckets.ts";
 import { WarningList } from "#components/csv/issue-list.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, statusTones } from "#components/jobs/job-text.ts";
@@ -20,13 +20,15 @@ import { ColorDot } from "#components/ui/color-dot.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { Skeleton, SkeletonCard } from "#components/ui/skeleton.tsx";
-import { EmptyState, ErrorState } from "#components/ui/states.tsx";
+import { ErrorState } from "#components/ui/states.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
 import { DownloadButton } from "./download-button.tsx";
 import { GeneratedInputsCard } from "./generated-inputs.tsx";
 import { chartPoints, ScenarioChart } from "./scenario-chart.tsx";
 import { ScenarioFacts } from "./scenario-facts.tsx";
+import { ScenarioNotFound } from "./scenario-not-found.tsx";
 import { ScenarioRowsCard } from "./scenario-rows.tsx";
+import { StalePinnedCheckpoints } from "./stale-pinned-checkpoints.tsx";
 import { LivePredictions } from "./what-if/live-predictions.tsx";
 import { WhyCard } from "./why-card.tsx";
 
@@ -54,7 +56,10 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
     enabled: scenario.data?.source === "Generated" && scenario.data.status === "Completed",
   });
   const inputs = generated.data?.features ?? [];
-  const [choice, setChoice] = useQueryStates(bucketParsers, { history: "replace" });
+  const [choice, setChoice] = useRememberedBuckets(
+    projectId,
+    ...useQueryStates(bucketParsers, { history: "replace" }),
+  );
   const [row, setRow] = useState(1);
   const [dialog, setDialog] = useState<"none" | "adjust" | "replay" | "edit">("none");
   if (scenario.isPending) {
@@ -65,16 +70,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
       </div>
     );
   }
-  if (scenario.error instanceof ApiError && scenario.error.status === 404) {
-    return (
-      <EmptyState
-        title="Scenario not found"
-        action={<ButtonLink href={`/projects/${projectId}/scenarios`}>All scenarios</ButtonLink>}
-      >
-        The scenario may have been deleted, or the link is incomplete.
-      </EmptyState>
-    );
-  }
+  if (scenario.error instanceof ApiError && scenario.error.status === 404) return <ScenarioNotFound />;
   const { data } = scenario;
   // A failed refetch leaves the page and the edits on it in place.
   if (!data) return <ErrorState error={scenario.error} onRetry={scenario.refetch} />;
@@ -91,6 +87,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
               {data.title}
             </span>
             <Badge tone={statusTones[data.status]}>{data.status}</Badge>
+            {data.archived && <Badge>Archived</Badge>}
           </span>
         }
         description={data.description}
@@ -144,7 +141,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
               <ScenarioChart
                 scenario={data}
                 choice={choice}
-                onChoice={(change) => void setChoice(change)}
+                onChoice={setChoice}
                 edited={edited}
                 actions={toggle}
               />

@@ -20,6 +20,9 @@ import { Sparkline } from "./sparkline.tsx";
 
 const EditScenarioDialog = dynamic(() => import("./edit-scenario-dialog.tsx"), { ssr: false });
 
+/** Class names of columns that a phone has no room for. The title's cell shows status and total there. */
+export const wide = "max-sm:hidden";
+
 const INDENT_PX = 22;
 /** Deeper rows keep this indent, so that their titles stay readable. */
 const DEPTH_MAX = 6;
@@ -48,13 +51,19 @@ export function ScenarioRow({
   const [isEdited, setIsEdited] = useState(false);
   const done = scenario.status === "Completed";
   const path = `/projects/${scenario.projectId}/scenarios/${scenario.id}`;
+  const state =
+    job && isActive(job) ? (
+      <JobProgress job={job} />
+    ) : (
+      <Badge tone={statusTones[scenario.status]}>{scenario.status}</Badge>
+    );
   return (
     <tr className="figures">
       <Td>
         <Checkbox checked={ticked} onChange={onTick} aria-label={`Select ${scenario.title}`} />
       </Td>
       <Td
-        className="max-w-52 lg:max-w-64"
+        className="max-w-0 max-sm:w-full sm:max-w-52 lg:max-w-64"
         {...(depth > 0 && { style: { paddingLeft: 16 + INDENT_PX * Math.min(depth, DEPTH_MAX) } })}
       >
         {depth > 0 && <span className="sr-only">{`Level ${depth + 1}: `}</span>}
@@ -69,6 +78,10 @@ export function ScenarioRow({
             {scenario.description}
           </p>
         )}
+        <div className="mt-1 space-y-1 pl-5 sm:hidden">
+          {state}
+          {done && <p className="text-xs text-ink-soft">Total {target.text(scenario.summary?.sum)}</p>}
+        </div>
         {scenario.tags.length > 0 && (
           <ul aria-label={`Tags of ${scenario.title}`} className="mt-1 flex flex-wrap gap-1 pl-5">
             {scenario.tags.map((tag) => (
@@ -87,8 +100,11 @@ export function ScenarioRow({
           </ul>
         )}
       </Td>
-      <Td className="text-ink-soft">{sourceNames[scenario.source]}</Td>
-      <Td className="max-w-44 text-ink-soft xl:max-w-56" title={scenario.checkpointLabel ?? undefined}>
+      <Td className={`${wide} text-ink-soft`}>{sourceNames[scenario.source]}</Td>
+      <Td
+        className={`${wide} max-w-44 text-ink-soft xl:max-w-56`}
+        title={scenario.checkpointLabel ?? undefined}
+      >
         <bdi
           className="line-clamp-2 min-w-36 [overflow-wrap:anywhere]"
           title={scenario.checkpointLabel ?? undefined}
@@ -96,19 +112,13 @@ export function ScenarioRow({
           {scenario.checkpointLabel}
         </bdi>
       </Td>
-      <Td>
-        {job && isActive(job) ? (
-          <JobProgress job={job} />
-        ) : (
-          <Badge tone={statusTones[scenario.status]}>{scenario.status}</Badge>
-        )}
-      </Td>
-      <Td>
+      <Td className={wide}>{state}</Td>
+      <Td className={wide}>
         {done && <Sparkline projectId={scenario.projectId} scenarioId={scenario.id} color={scenario.color} />}
       </Td>
-      <Td className="text-right">{formatInteger(scenario.rowCount)}</Td>
-      <Td className="text-right">{target.format(scenario.summary?.mean)}</Td>
-      <Td className="whitespace-nowrap text-ink-faint">
+      <Td className={`${wide} text-right`}>{formatInteger(scenario.rowCount)}</Td>
+      <Td className={`${wide} text-right`}>{target.format(scenario.summary?.mean)}</Td>
+      <Td className={`${wide} whitespace-nowrap text-ink-faint`}>
         <Time at={scenario.createdAt} />
       </Td>
       <Td className="text-right">

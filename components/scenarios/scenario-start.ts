@@ -1,5 +1,7 @@
 import type { Checkpoint } from "#lib/contract/checkpoints";
+import type { ProjectSummary } from "#lib/contract/projects";
 import type { Adjustment, Scenario } from "#lib/contract/scenarios";
+import { currentModelOf } from "./current-model.ts";
 import { newCheckpoint } from "./scenario-form.ts";
 
 /** Starting point of a new scenario, if the dialog was opened on a scenario. */
@@ -8,7 +10,6 @@ export type ScenarioStart = {
   base: Scenario;
   /** Recipe to change, or to replay unchanged. */
   adjustments: Adjustment[];
-  title: string;
   /** Scenario on which the dialog was opened; its checkpoints are proposed. */
   opened: Scenario;
   /** Whether to run the same input with another checkpoint. */
@@ -20,7 +21,6 @@ export const adjustedCopy = (scenario: Scenario): ScenarioStart => ({
   opened: scenario,
   adjustments: [],
   isReplay: false,
-  title: `${scenario.title}, adjusted`,
 });
 
 /**
@@ -32,17 +32,23 @@ export function replay(scenario: Scenario, origin: Scenario | null): ScenarioSta
     origin?.status === "Completed"
       ? { base: origin, adjustments: scenario.adjustments }
       : { base: scenario, adjustments: [] };
-  return { ...recipe, opened: scenario, isReplay: true, title: `${scenario.title}, another checkpoint` };
+  return { ...recipe, opened: scenario, isReplay: true };
 }
 
-/** Returns the proposed checkpoint: the same one for a copy, another one for a replay. */
+/**
+ * Returns the proposed checkpoint: the same one for a copy, another one for a replay. Proposes the current model instead
+ * of a default checkpoint that is older.
+ */
 export function proposedCheckpoint(
   start: ScenarioStart | null,
   checkpoints: readonly Checkpoint[],
-  defaultCheckpointId: string | null,
+  project: Pick<ProjectSummary, "currentModel" | "defaultCheckpointId">,
 ): string {
-  if (start === null) return defaultCheckpointId ?? newCheckpoint;
-  if (!start.isReplay) return start.opened.checkpointId ?? defaultCheckpointId ?? newCheckpoint;
-  const others = checkpoints.filter(({ id }) => id !== start.opened.checkpointId);
-  return (others.find(({ isDefault }) => isDefault) ?? others[0])?.id ?? newCheckpoint;
+  const current = currentModelOf(project, checkpoints);
+  const usual = current?.olderDefault ? current.value : (project.defaultCheckpointId ?? newCheckpoint);
+  if (start === null) return usual;
+  const { checkpointId } = start.opened;
+  if (!start.isReplay) return checkpointId ?? usual;
+  if (usual !== checkpointId) return usual;
+  return checkpoints.find(({ id }) => id !== checkpointId)?.id ?? newCheckpoint;
 }

@@ -1,7 +1,7 @@
 "use client";
 
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { Plus, RotateCw, Trash2 } from "lucide-react";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useQueryState, useQueryStates } from "nuqs";
 import { useEffect, useState } from "react";
@@ -14,13 +14,13 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { ShowMore } from "#components/ui/show-more.tsx";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Th } from "#components/ui/table.tsx";
-import { counted } from "#lib/contract/counted";
 import type { Scenario } from "#lib/contract/scenarios";
 import { deleteLater, useLeaving } from "./delete-later.ts";
 import { ScenarioFilterBar } from "./scenario-filter-bar.tsx";
-import { isFiltered, listParsers, listQuery, noFilters } from "./scenario-list.ts";
-import { ScenarioRow } from "./scenario-row.tsx";
+import { differInCover, isFiltered, listParsers, listQuery, noFilters } from "./scenario-list.ts";
+import { ScenarioRow, wide } from "./scenario-row.tsx";
 import { commonBase, treeOrder } from "./scenario-tree.ts";
+import { SelectionBar } from "./selection-bar.tsx";
 
 const NewScenarioDialog = dynamic(() => import("./new-scenario-dialog.tsx"), { ssr: false });
 
@@ -58,6 +58,8 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
     </Button>
   );
   const isEmpty = scenarios.data !== undefined && listed.length === 0;
+  const filters = useQuery({ ...queries.scenarioFilters(projectId), enabled: isEmpty });
+  const allArchived = isEmpty && !isFiltered(state) && (filters.data?.archived ?? 0) > 0;
   const allTicked = listed.length > 0 && listed.every(({ id }) => selected.some((one) => one.id === id));
   return (
     <>
@@ -80,7 +82,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
         }
       />
       <Card>
-        {(!isEmpty || isFiltered(state)) && (
+        {(!isEmpty || isFiltered(state) || allArchived) && (
           <ScenarioFilterBar
             projectId={projectId}
             state={state}
@@ -99,7 +101,15 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
             Search finds words in titles, descriptions, notes, tags and file names.
           </EmptyState>
         )}
-        {isEmpty && !isFiltered(state) && (
+        {allArchived && (
+          <EmptyState
+            title="All scenarios are archived"
+            action={<Button onClick={() => void setState({ archived: "true" })}>Show archived</Button>}
+          >
+            Select archived scenarios to restore them.
+          </EmptyState>
+        )}
+        {isEmpty && !isFiltered(state) && !allArchived && (
           <EmptyState title="No scenarios yet" drawing={<ForkDrawing />} action={create}>
             Upload inputs as CSV, or generate inputs up to a date, and see what the model predicts.
           </EmptyState>
@@ -116,13 +126,13 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
                   />
                 </Th>
                 <Th>Scenario</Th>
-                <Th>Source</Th>
-                <Th>Checkpoint</Th>
-                <Th>Status</Th>
-                <Th>Predictions</Th>
-                <Th className="text-right">Rows</Th>
-                <Th className="text-right">Mean</Th>
-                <Th>Created</Th>
+                <Th className={wide}>Source</Th>
+                <Th className={wide}>Checkpoint</Th>
+                <Th className={wide}>Status</Th>
+                <Th className={wide}>Predictions</Th>
+                <Th className={`${wide} text-right`}>Rows</Th>
+                <Th className={`${wide} text-right`}>Mean</Th>
+                <Th className={wide}>Created</Th>
                 <HiddenTh>Actions</HiddenTh>
               </tr>
             </thead>
@@ -152,6 +162,11 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
             </tbody>
           </Table>
         )}
+        {differInCover(listed) && (
+          <p className="border-t px-4 py-2.5 text-xs text-ink-faint sm:px-5">
+            Means and totals cover different times. Compare scenarios for their common span.
+          </p>
+        )}
         {!isTree && <ShowMore list={scenarios}>Show more scenarios</ShowMore>}
       </Card>
       {(opened === "new-scenario" || base) && (
@@ -171,46 +186,4 @@ function useWhole(
   useEffect(() => {
     if (isDue) fetchNextPage();
   }, [isDue, fetchNextPage]);
-}
-
-const RunAgainDialog = dynamic(() => import("./run-again-dialog.tsx"), { ssr: false });
-
-/** Actions on all selected scenarios. */
-function SelectionBar({
-  projectId,
-  selected,
-  onClear,
-}: {
-  projectId: string;
-  selected: readonly Scenario[];
-  onClear(): void;
-}) {
-  const client = useQueryClient();
-  const [running, setRunning] = useState(false);
-  return (
-    <div className="flex flex-wrap items-center gap-2 border-b bg-sunken px-4 py-2 sm:px-5 print:hidden">
-      <p className="mr-auto text-[13px] font-medium" aria-live="polite">
-        {counted(selected.length, "scenario")} selected
-      </p>
-      <Button size="sm" onClick={() => setRunning(true)}>
-        <RotateCw className="size-3.5" /> Run again
-      </Button>
-      <Button
-        size="sm"
-        look="danger"
-        onClick={() => {
-          deleteLater(client, selected);
-          onClear();
-        }}
-      >
-        <Trash2 className="size-3.5" /> Delete
-      </Button>
-      <Button size="sm" look="quiet" onClick={onClear}>
-        Clear selection
-      </Button>
-      {running && (
-        <RunAgainDialog projectId={projectId} scenarios={selected} onClose={() => setRunning(false)} />
-      )}
-    </div>
-  );
 }

@@ -1,12 +1,13 @@
-import { useId } from "react";
+import { useCalendar } from "#components/display/displays.tsx";
+import { SpanInputs, type SpanTexts } from "#components/form/span-inputs.tsx";
+import { endOfDay, localDay, startOfDay } from "#components/time/local-day.ts";
 import { Button } from "#components/ui/button.tsx";
-import { Input } from "#components/ui/input.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
 
-/** First and last day of a span, as date fields write them; empty: the ends of the scenario. */
-export type DaySpan = { from: string; to: string };
+/** First and last time of a span of whole days, as the API reads them; empty: the ends of the scenario. */
+export type DaySpan = SpanTexts;
 
-/** Selects the days of a scenario with times. */
+/** Selects the days of a scenario with times, in the time zone of the dataset. */
 export function SpanFields({
   scenario: { firstTimestamp, lastTimestamp },
   span,
@@ -16,24 +17,22 @@ export function SpanFields({
   span: DaySpan;
   onChange(change: Partial<DaySpan>): void;
 }) {
-  const id = useId();
-  const [first, last] = [firstTimestamp?.slice(0, 10), lastTimestamp?.slice(0, 10)];
+  const { timezone } = useCalendar();
+  const dayOf = (time: string | null) => (time ? localDay(time, timezone) : "");
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-[13px] print:hidden">
-      {(["from", "to"] as const).map((end) => (
-        <label key={end} htmlFor={`${id}-${end}`} className="flex items-center gap-2">
-          <span className="sm:min-w-9">{end === "from" ? "From" : "To"}</span>
-          <Input
-            id={`${id}-${end}`}
-            type="date"
-            min={end === "to" && span.from ? span.from : first}
-            max={end === "from" && span.to ? span.to : last}
-            value={span[end] || (end === "from" ? first : last)}
-            onChange={(event) => onChange({ [end]: event.target.value })}
-            className="!w-auto"
-          />
-        </label>
-      ))}
+      <SpanInputs
+        kind="date"
+        first={dayOf(firstTimestamp)}
+        last={dayOf(lastTimestamp)}
+        span={{ from: dayOf(span.from), to: dayOf(span.to) }}
+        onChange={({ from, to }) =>
+          onChange({
+            ...(from !== undefined && { from: from && startOfDay(from, timezone) }),
+            ...(to !== undefined && { to: to && endOfDay(to, timezone) }),
+          })
+        }
+      />
       {(span.from || span.to) && (
         <Button size="sm" look="quiet" onClick={() => onChange({ from: "", to: "" })}>
           Whole scenario

@@ -49,28 +49,31 @@ export function TagField({
           }}
         />
       </Field>
-      {value.length > 0 && (
-        <ul aria-label="Tags of the scenario" className="mt-2 flex flex-wrap gap-1.5">
-          {value.map((tag) => (
-            <li
-              key={tag}
-              className="flex max-w-full items-center gap-1 rounded-full bg-sunken py-0.5 pr-1 pl-2.5 text-xs"
-            >
-              <span dir="auto" className="truncate" title={tag}>
-                {tag}
-              </span>
-              <button
-                type="button"
-                className="rounded-full p-1.5 text-ink-soft hover:text-ink"
-                aria-label={`Remove tag ${tag}`}
-                onClick={() => onChange(value.filter((one) => one !== tag))}
+      {/* Reserves a line. Otherwise the tag added when the field is left would move the button that is being clicked. */}
+      <div className="mt-2 min-h-7">
+        {value.length > 0 && (
+          <ul aria-label="Tags" className="flex flex-wrap gap-1.5">
+            {value.map((tag) => (
+              <li
+                key={tag}
+                className="flex max-w-full items-center gap-1 rounded-full bg-sunken py-0.5 pr-1 pl-2.5 text-xs"
               >
-                <X className="size-3" />
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
+                <span dir="auto" className="truncate" title={tag}>
+                  {tag}
+                </span>
+                <button
+                  type="button"
+                  className="rounded-full p-1.5 text-ink-soft hover:text-ink"
+                  aria-label={`Remove tag ${tag}`}
+                  onClick={() => onChange(value.filter((one) => one !== tag))}
+                >
+                  <X className="size-3" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
     </div>
   );
 }

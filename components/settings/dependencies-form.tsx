@@ -1,23 +1,19 @@
 "use client";
 
-import { zodResolver } from "@hookform/resolvers/zod";
 import { useQueryClient } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
-import { type Path, useFieldArray, useForm } from "react-hook-form";
-import { toast } from "sonner";
+import { useFieldArray } from "react-hook-form";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
-import { queries } from "#components/api/queries.ts";
+import { EditConflict } from "#components/edit/edit-conflict.tsx";
+import { useEditForm } from "#components/edit/use-edit-form.ts";
 import { Field } from "#components/form/field.tsx";
-import { showServerIssues } from "#components/form/server-errors.tsx";
+import { FormError } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
 import { type Project, type ProjectSummary, PutDependencies } from "#lib/contract/projects";
 
-import { changeProject } from "./change-project.ts";
-import { SettingsError } from "./settings-error.tsx";
-
-type Values = { dependencies: { projectId: string; featureName: string }[] };
+const read = ({ dependencies }: Project) => ({ dependencies });
 
 export default function DependenciesForm({
   project,
@@ -29,39 +25,39 @@ export default function DependenciesForm({
   onDone(): void;
 }) {
   const client = useQueryClient();
-  const form = useForm<Values>({
-    resolver: zodResolver(PutDependencies),
-    defaultValues: { dependencies: project.dependencies },
-  });
+  const path = `/projects/${project.id}` as const;
+  const nameOf = (id: string) => projects.find((other) => other.id === id)?.name ?? id;
+  const { form, submit, conflict } = useEditForm(
+    PutDependencies,
+    read(project),
+    {
+      path,
+      read,
+      fields: [
+        {
+          path: "dependencies",
+          label: "Dependencies",
+          text: (list) =>
+            (list as Project["dependencies"])
+              .map(({ projectId, featureName }) => `${nameOf(projectId)} as ${featureName}`)
+              .join("\n"),
+        },
+      ],
+      send: ({ values }, etag) => api.put(`${path}/dependencies`, values, etag),
+    },
+    {
+      refresh: () =>
+        Promise.all([
+          client.invalidateQueries({ queryKey: keys.project(project.id) }),
+          client.invalidateQueries({ queryKey: keys.projects() }),
+        ]),
+      done: onDone,
+      message: () => "Saved. The next training uses these dependencies.",
+    },
+  );
   const list = useFieldArray({ control: form.control, name: "dependencies" });
   const { errors, isSubmitting } = form.formState;
   const others = projects.filter(({ id }) => id !== project.id);
-  const submit = form.handleSubmit(async (values) => {
-    try {
-      const { defaultValues: seen } = form.formState;
-      await changeProject(
-        project.id,
-        ({ dependencies }) => JSON.stringify(dependencies) === JSON.stringify(seen?.dependencies),
-        (version) => api.put<Project>(`/projects/${project.id}/dependencies`, values, version),
-      );
-      await Promise.all([
-        client.invalidateQueries({ queryKey: keys.project(project.id) }),
-        client.invalidateQueries({ queryKey: keys.projects() }),
-      ]);
-      toast.success("Saved. The next training uses these dependencies.");
-      onDone();
-    } catch (error) {
-      const fields = values.dependencies.flatMap((_, index): Path<Values>[] => [
-        `dependencies.${index}.projectId`,
-        `dependencies.${index}.featureName`,
-      ]);
-      showServerIssues(error, form.setError, fields);
-    }
-  });
-  const reload = async () => {
-    const { dependencies } = await client.fetchQuery({ ...queries.project(project.id), staleTime: 0 });
-    form.reset({ dependencies });
-  };
   const add = () => {
     const used = form.getValues("dependencies").map(({ projectId }) => projectId);
     const next = others.find(({ id }) => !used.includes(id)) ?? others[0];
@@ -69,7 +65,8 @@ export default function DependenciesForm({
   };
   return (
     <form onSubmit={submit} noValidate className="space-y-4">
-      <SettingsError error={errors.root} onReload={reload} />
+      <FormError message={errors.root?.message} />
+      <EditConflict conflict={conflict} />
       {list.fields.map((field, index) => (
         <fieldset key={field.id} className="grid gap-3 sm:grid-cols-[1fr_1fr_auto]">
           <legend className="sr-only">Dependency {index + 1}</legend>

@@ -2,9 +2,8 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, it } from "vitest";
 import { queries } from "#components/api/queries.ts";
-import { project } from "#lib/api/openapi/examples/objects";
-import { dataset } from "#lib/api/openapi/examples/series";
 import type { Project } from "#lib/contract/projects";
+import { dataset, project } from "#testing/recorded-answers";
 import { DisplaySection } from "./display-section.tsx";
 
 it("lists the features that upstream projects predict", () => {

@@ -8,22 +8,21 @@ import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
 import { ownOf } from "#components/display/shown.ts";
-import { useServerForm } from "#components/form/use-server-form.ts";
+import { EditConflict } from "#components/edit/edit-conflict.tsx";
+import { useEditForm } from "#components/edit/use-edit-form.ts";
+import { FormError } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Input } from "#components/ui/input.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { Table, Td, Th } from "#components/ui/table.tsx";
-import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import { counted } from "#lib/contract/counted";
 import type { Display } from "#lib/contract/display";
 import { limits } from "#lib/contract/limits";
-import type { Project } from "#lib/contract/projects";
+import type { Project, UpdateProject } from "#lib/contract/projects";
 import { proposeDisplay } from "#lib/contract/propose-display";
 
-import { changeProject } from "./change-project.ts";
-import { SettingsError } from "./settings-error.tsx";
 import { useNewerValues } from "./use-newer-values.ts";
 
 /** Rows added per click. */
@@ -46,6 +45,7 @@ type Columns = z.infer<typeof Columns>;
 const NO_UNIT = "–";
 
 const fieldNames = ["displayName", "unit", "decimals"] as const;
+const fieldTitles = { displayName: "Display name", unit: "Unit", decimals: "Decimals" };
 
 const valuesOf = (names: readonly string[], display: Display): Columns => ({
   columns: names.map((column) => {
@@ -60,24 +60,17 @@ const valuesOf = (names: readonly string[], display: Display): Columns => ({
 });
 
 /** Returns the display to send, without the columns that set nothing. */
-const displayOf = ({ columns }: Columns): Display =>
+const displayOf = ({ columns }: Columns): NonNullable<UpdateProject["display"]> =>
   Object.fromEntries(
     columns.flatMap(({ column, displayName, unit, decimals }) => {
       const fields = {
-        displayName: displayName.trim() || null,
-        unit: [NO_UNIT, "-"].includes(unit.trim()) ? "" : unit.trim() || null,
-        decimals: decimals === "" ? null : Number(decimals),
+        ...(displayName.trim() && { displayName: displayName.trim() }),
+        ...(unit.trim() && { unit: [NO_UNIT, "-"].includes(unit.trim()) ? "" : unit.trim() }),
+        ...(decimals !== "" && { decimals: Number(decimals) }),
       };
-      return Object.values(fields).some((value) => value !== null) ? [[column, fields]] : [];
+      return Object.keys(fields).length > 0 ? [[column, fields]] : [];
     }),
   );
-
-/** Returns whether two displays show all columns alike. */
-function isSame(one: Display, other: Display): boolean {
-  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-  const content = (display: Display) => JSON.stringify(displayOf(valuesOf(names, display)));
-  return content(one) === content(other);
-}
 
 /** Sets how the dashboard shows the target and the other columns. */
 export function DisplaySection({ project, isAdmin }: { project: Project; isAdmin: boolean }) {
@@ -120,31 +113,37 @@ function DisplayForm({
 }) {
   const client = useQueryClient();
   const [shown, setShown] = useState(shownAtOnce);
-  const { form, submitWith } = useServerForm(Columns, valuesOf(names, display));
+  const path = `/projects/${id}` as const;
+  const read = ({ display: stored }: Pick<Project, "display">) => valuesOf(names, stored);
+  const { form, submit, conflict } = useEditForm(
+    Columns,
+    read({ display }),
+    {
+      path,
+      read,
+      fields: names.flatMap((name, at) =>
+        fieldNames.map((field) => ({
+          path: `columns.${at}.${field}`,
+          label: `${fieldTitles[field]} of ${name}`,
+        })),
+      ),
+      send: ({ values }, etag) => api.patch(path, { display: displayOf(values) }, etag),
+    },
+    {
+      refresh: (saved) => {
+        form.reset(saved);
+        return client.invalidateQueries({ queryKey: keys.project(id) });
+      },
+      message: () => "Saved.",
+    },
+  );
   const { errors, isSubmitting, isDirty } = form.formState;
-  useNewerValues(form, valuesOf(names, display));
-  const change = async (next: Display, seen: Display) => {
-    const saved = await changeProject(
-      id,
-      (now) => isSame(now.display, seen),
-      (version) => api.patch<Project>(`/projects/${id}`, { display: next }, version),
-    );
-    form.reset(valuesOf(names, saved.display));
-    await client.invalidateQueries({ queryKey: keys.project(id) });
-  };
-  const submit = submitWith(async (values) => {
-    const [next, seen] = [displayOf(values), displayOf(form.formState.defaultValues as Columns)];
-    await change(next, seen);
-    toastWithUndo("Saved.", () => change(seen, next));
-  });
-  const reload = async () => {
-    const { display } = await client.fetchQuery({ ...queries.project(id), staleTime: 0 });
-    form.reset(valuesOf(names, display));
-  };
+  useNewerValues(form, read({ display }));
   return (
     <form onSubmit={submit} noValidate>
       <div className="px-5 empty:hidden">
-        <SettingsError error={errors.root} onReload={reload} />
+        <FormError message={errors.root?.message} />
+        <EditConflict conflict={conflict} />
       </div>
       <Table>
         <thead>
@@ -203,9 +202,9 @@ function DisplayRow({
 }) {
   const isInvalid = errors.length > 0;
   const inputs = [
-    ["displayName", "Display name", "min-w-40", proposed.displayName],
-    ["unit", "Unit", "min-w-20", proposed.unit ?? "none"],
-    ["decimals", "Decimals", "min-w-16", "auto"],
+    ["displayName", "min-w-40", proposed.displayName],
+    ["unit", "min-w-20", proposed.unit ?? "none"],
+    ["decimals", "min-w-16", "auto"],
   ] as const;
   return (
     <tr>
@@ -219,11 +218,11 @@ function DisplayRow({
           </span>
         )}
       </Td>
-      {inputs.map(([field, title, className, placeholder]) => (
+      {inputs.map(([field, className, placeholder]) => (
         <Td key={field}>
           <Input
             className={className}
-            aria-label={`${title} of ${name}`}
+            aria-label={`${fieldTitles[field]} of ${name}`}
             placeholder={placeholder}
             inputMode={field === "decimals" ? "numeric" : undefined}
             disabled={!isAdmin}

@@ -12,6 +12,7 @@ import { DeleteSection } from "./delete-section.tsx";
 import { DependenciesSection } from "./dependencies-section.tsx";
 import { DisplaySection } from "./display-section.tsx";
 import { GeneralSection } from "./general-section.tsx";
+import { SpaceSection } from "./space-section.tsx";
 
 export function SettingsPage({ projectId }: { projectId: string }) {
   const viewer = useViewer();
@@ -33,6 +34,7 @@ export function SettingsPage({ projectId }: { projectId: string }) {
           <GeneralSection key={project.data.id} project={project.data} isAdmin={isAdmin} />
           <DisplaySection project={project.data} isAdmin={isAdmin} />
           <DependenciesSection project={project.data} isAdmin={isAdmin} />
+          <SpaceSection projectId={projectId} />
           <ApiKeysSection projectId={projectId} isAdmin={isAdmin} />
           <MembersSection isAdmin={isAdmin} viewerId={viewer.id} />
           <AuditLog projectId={projectId} />

@@ -2,16 +2,21 @@ import { describe, expect, it } from "vitest";
 import {
   formatColumn,
   formatDecimals,
+  formatInterval,
   formatNumber,
   formatPercent,
   formatRelative,
-  formatSeriesTimes,
   formatShare,
   formatSigned,
   roundedPercent,
 } from "./format.ts";
 
 describe("numbers", () => {
+  it("have a dash instead of an interval without both bounds", () => {
+    expect(formatInterval(131.64, 179)).toBe("131.6 – 179");
+    expect([formatInterval(null, 179), formatInterval(1, Number.NaN)]).toEqual(["–", "–"]);
+  });
+
   it("have significant digits and a minus as wide as a plus", () => {
     expect([12_345.6, 123.44, -1.2345, 0, -3, null].map(formatNumber)).toEqual([
       "12,346",
@@ -66,18 +71,6 @@ describe("numbers", () => {
   it("use scientific notation for a column of numbers too small for decimals", () => {
     const column = [2.4911e-9, -5e-10, 0];
     expect(column.map(formatColumn(column))).toEqual(["2.49e−9", "−5e−10", "0"]);
-  });
-});
-
-describe("times of a series", () => {
-  it("are days if all are midnights, and the same in every zone", () => {
-    const days = ["2016-01-01T00:00:00.000Z", "2016-02-01T00:00:00.000Z"];
-    expect(formatSeriesTimes(days)).toEqual(["1 Jan 2016", "1 Feb 2016"]);
-    const hours = ["2016-01-01T00:00:00.000Z", "2016-01-01T01:00:00.000Z"];
-    expect(formatSeriesTimes(hours)).toEqual(["1 Jan 2016, 00:00 UTC", "1 Jan 2016, 01:00 UTC"]);
-    expect(formatSeriesTimes(hours, "")).toEqual(["1 Jan 2016, 00:00", "1 Jan 2016, 01:00"]);
-    const seconds = ["2016-01-01T00:00:00Z", "2016-01-01T00:00:10Z"];
-    expect(formatSeriesTimes(seconds, "")).toEqual(["1 Jan 2016, 00:00:00", "1 Jan 2016, 00:00:10"]);
   });
 });
 

@@ -47,6 +47,19 @@ export function formatInteger(value: number | null | undefined): string {
   return value === null || value === undefined ? "–" : integer.format(value);
 }
 
+/** Formats an interval: "131.6 – 179.0"; a dash if a bound is missing. */
+export function formatInterval(
+  lower: number | null | undefined,
+  upper: number | null | undefined,
+  format = formatNumber,
+): string {
+  const isMissing = [lower, upper].some((end) => typeof end !== "number" || Number.isNaN(end));
+  return isMissing ? "–" : `${format(lower)} – ${format(upper)}`;
+}
+
+/** Writes a name in a sentence, so that no reader takes it for a word of the sentence. */
+export const quoted = (name: string) => `“${name}”`;
+
 /** Formats a difference with its sign. A value that rounds to 0 has no sign. */
 export function formatSigned(value: number | null | undefined, format = formatNumber): string {
   const text = format(value);
@@ -105,27 +118,6 @@ export function formatDateTime(iso: string): string {
 
 /** Formats an ISO 8601 instant as "2026-01-01 00:00:00 UTC". */
 export const utcText = (iso: string) => `${iso.slice(0, 19).replace("T", " ")} UTC`;
-
-const dayMs = 86_400_000;
-const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeZone: "UTC" });
-const [minutes, seconds] = (["short", "medium"] as const).map(
-  (timeStyle) => new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle, timeZone: "UTC" }),
-);
-
-/** Returns whether all times are midnights in UTC, as in daily and monthly data. */
-export const areDays = (times: readonly string[]) => times.every((time) => Date.parse(time) % dayMs === 0);
-
-/**
- * Formats the times of a series. Uses UTC for every viewer, as charts do, because a forecast's hours do not depend on
- * the viewer's zone. Midnights show as days, and seconds only if a time has some.
- *
- * @param zone text after each time; empty if the zone is shown elsewhere
- */
-export function formatSeriesTimes(times: readonly string[], zone = " UTC"): string[] {
-  const moment = times.every((time) => Date.parse(time) % 60_000 === 0) ? minutes! : seconds!;
-  const format = areDays(times) ? day.format : (time: Date) => `${moment.format(time)}${zone}`;
-  return times.map((time) => format(new Date(time)));
-}
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const steps: [Intl.RelativeTimeFormatUnit, number][] = [

@@ -1,5 +1,6 @@
 import { type ComponentProps, createContext, use, useId } from "react";
 import { classNames } from "./class-names.ts";
+import { useEarlyEntry } from "./use-early-entry.ts";
 
 /** Properties that a form's field gives to the control inside: its label refers to the ID. */
 export const FieldControl = createContext<{
@@ -16,11 +17,12 @@ type InputProps = ComponentProps<"input"> & {
   suggestions?: readonly string[] | undefined;
 };
 
-export function Input({ className, suggestions, ...props }: InputProps) {
+export function Input({ className, suggestions, ref, ...props }: InputProps) {
   const listId = useId();
   const input = {
     ...use(FieldControl),
     ...props,
+    ref: useEarlyEntry(ref),
     className: classNames(field, "h-9", className),
   };
   if (!suggestions) return <input {...input} />;
@@ -36,9 +38,15 @@ export function Input({ className, suggestions, ...props }: InputProps) {
   );
 }
 
-export function Textarea({ className, ...props }: ComponentProps<"textarea">) {
+export function Textarea({ className, ref, ...props }: ComponentProps<"textarea">) {
   return (
-    <textarea rows={3} {...use(FieldControl)} {...props} className={classNames(field, "py-2", className)} />
+    <textarea
+      rows={3}
+      {...use(FieldControl)}
+      {...props}
+      ref={useEarlyEntry(ref)}
+      className={classNames(field, "py-2", className)}
+    />
   );
 }
 
@@ -48,9 +56,14 @@ type SelectProps = ComponentProps<"select"> & {
 };
 
 /** Uses the native select, which works with every keyboard, screen reader and phone. */
-export function Select({ className, children, options, ...props }: SelectProps) {
+export function Select({ className, children, options, ref, ...props }: SelectProps) {
   return (
-    <select {...use(FieldControl)} {...props} className={classNames(field, "h-9 pr-2", className)}>
+    <select
+      {...use(FieldControl)}
+      {...props}
+      ref={useEarlyEntry(ref)}
+      className={classNames(field, "h-9 pr-2", className)}
+    >
       {children}
       {options?.map(([value, name]) => (
         <option key={value} value={value}>

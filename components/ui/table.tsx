@@ -4,6 +4,7 @@ import {
   type ComponentProps,
   type Key,
   type ReactNode,
+  type UIEvent,
   useCallback,
   useEffect,
   useRef,
@@ -22,12 +23,17 @@ const pinnedMenus =
 export function WideContent({
   label,
   more,
+  height,
+  onScroll,
   children,
 }: {
   /** Name of the frame for screen readers. */
   label: string;
   /** Names what lies out of sight: "columns". */
   more: string;
+  /** Height in pixels of content that scrolls vertically, too. */
+  height?: number;
+  onScroll?(event: UIEvent): void;
   children: ReactNode;
 }) {
   const frame = useRef<HTMLDivElement>(null);
@@ -57,9 +63,18 @@ export function WideContent({
       )}
       <div
         ref={frame}
-        onScroll={measure}
-        {...(scrolls && { tabIndex: 0, role: "group", "aria-label": label })}
-        className={classNames("relative overflow-x-auto", scrolls && pinnedMenus)}
+        onScroll={(event) => {
+          measure();
+          onScroll?.(event);
+        }}
+        {...(height !== undefined
+          ? { tabIndex: 0, role: "region", "aria-label": label, style: { height } }
+          : scrolls && { tabIndex: 0, role: "group", "aria-label": label })}
+        className={classNames(
+          "relative",
+          height === undefined ? "overflow-x-auto" : "overflow-auto",
+          scrolls && pinnedMenus,
+        )}
       >
         {children}
       </div>
@@ -145,7 +160,7 @@ export function DataTable<Row>({
         <tr>
           {columns.map(([title, , className], place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
-            <Th key={place} className={className?.match(/text-right/)?.[0]}>
+            <Th key={place} className={className?.match(/text-right|max-sm:hidden/g)?.join(" ")}>
               {title}
             </Th>
           ))}

@@ -22,7 +22,10 @@ export function useFocusReturn() {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault();
-      opener.current?.focus();
+      const element = opener.current;
+      // A dialog that a link opened has no opener, and the opener may be gone.
+      const isGone = element === null || element === document.body || !element.isConnected;
+      (isGone ? document.getElementById("content") : element)?.focus();
     },
   };
 }

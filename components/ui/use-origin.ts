@@ -12,3 +12,9 @@ export function useOrigin(): string {
     () => "",
   );
 }
+
+/**
+ * Returns whether the page's scripts handle its forms. Before, the browser itself would send a form, with its passwords in
+ * the address.
+ */
+export const useIsInteractive = (): boolean => useOrigin() !== "";

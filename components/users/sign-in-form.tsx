@@ -5,6 +5,7 @@ import { useForm } from "react-hook-form";
 import { FormError } from "#components/form/server-errors.tsx";
 import { TextField } from "#components/form/text-field.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { useIsInteractive } from "#components/ui/use-origin.ts";
 import type { ErrorBody } from "#lib/contract/common";
 import { counted } from "#lib/contract/counted";
 import { Credentials } from "#lib/contract/sign-in";
@@ -28,6 +29,7 @@ export async function signIn(body: Credentials): Promise<string | null> {
 export function SignInForm({ next }: { next: string }) {
   const form = useForm({ resolver: zodResolver(Credentials), defaultValues: { email: "", password: "" } });
   const { errors, isSubmitting, isSubmitSuccessful } = form.formState;
+  const isInteractive = useIsInteractive();
   const submit = form.handleSubmit(async (values) => {
     const issue = await signIn(values);
     if (issue) form.setError("root", { message: issue });
@@ -49,6 +51,7 @@ export function SignInForm({ next }: { next: string }) {
         look="primary"
         className="w-full"
         busy={isSubmitting || (isSubmitSuccessful && !errors.root)}
+        disabled={!isInteractive}
       >
         Sign in
       </Button>

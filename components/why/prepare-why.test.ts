@@ -6,16 +6,30 @@ import { prepareWhy } from "./prepare-why.ts";
 const titles = { baseline: "Base", scenario: "Dearer", checkpoints: "Winter → Spring" };
 const names = { target: displays("demand_mwh"), displays };
 const part = (kind: DifferencePart["kind"], feature: string | null, values: number[]): DifferencePart => ({
-  ...{ kind, feature, projectId: null, values },
+  kind,
+  feature,
+  projectId: null,
+  values,
   total: values.reduce((sum, value) => sum + value, 0),
 });
 function difference(parts: DifferencePart[], rest: Partial<Difference> = {}): Difference {
   const differences = [0, 1].map((point) => parts.reduce((sum, { values }) => sum + values[point]!, 0));
   const totalDifference = differences[0]! + differences[1]!;
   return {
-    ...{ scenarioId: "b", baselineId: "a", method: "exact", commonRows: 2, splitRows: 2 },
-    ...{ onlyInScenario: 0, onlyInBaseline: 0, baselineTotal: 10, scenarioTotal: 10 + totalDifference },
-    ...{ totalDifference, parts, differences, rows: [1, 2], ...rest },
+    scenarioId: "b",
+    baselineId: "a",
+    method: "exact",
+    commonRows: 2,
+    splitRows: 2,
+    onlyInScenario: 0,
+    onlyInBaseline: 0,
+    baselineTotal: 10,
+    scenarioTotal: 10 + totalDifference,
+    totalDifference,
+    parts,
+    differences,
+    rows: [1, 2],
+    ...rest,
   };
 }
 
@@ -48,7 +62,10 @@ test("merges many parts into a few with the same total", () => {
 test("reports excluded rows, estimates, missing splits and equal scenarios", () => {
   const sampled = prepareWhy(
     difference([part("input", "x", [1, 1])], {
-      ...{ method: "sampled", commonRows: 9_000, splitRows: 3_000, onlyInBaseline: 7 },
+      method: "sampled",
+      commonRows: 9_000,
+      splitRows: 3_000,
+      onlyInBaseline: 7,
     }),
     titles,
     names,

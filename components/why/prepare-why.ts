@@ -1,5 +1,6 @@
 import { axisOf, type ChartAxis } from "#components/chart/axis.ts";
 import { type Displays, Shown } from "#components/display/shown.ts";
+import type { SeriesCalendar } from "#components/time/period.ts";
 import { formatInteger, formatSigned } from "#components/ui/format.ts";
 import { palette } from "#components/ui/palette.ts";
 import { counted } from "#lib/contract/counted";
@@ -37,7 +38,7 @@ type Titles = {
   /** Labels of both checkpoints: "Winter → Spring". */
   checkpoints: string;
 };
-type Names = { target: Shown; displays: Displays };
+type Names = { target: Shown; displays: Displays; calendar?: SeriesCalendar };
 
 /** Number of parts drawn separately; the smaller ones are merged. */
 const PARTS_MAX = 7;
@@ -45,7 +46,7 @@ const PARTS_MAX = 7;
 /** Prepares the parts of a difference for charts and text. */
 export function prepareWhy(difference: Explanation, titles: Titles, names: Names): PreparedWhy {
   const scale = difference.scale === "log_odds" ? new Shown("Log-odds", "log-odds") : names.target;
-  const axis = axisOf(difference);
+  const axis = axisOf(difference, names.calendar);
   const parts = mergeSmall(difference.parts);
   let at = 0;
   const steps = parts.map((part, index): WhyStep => {

@@ -23,7 +23,7 @@ export type ConnectionOptions = {
 };
 
 /** Application name of these connections on the server. Each has time limits. */
-export const applicationName = "model-prediction-service";
+export const applicationName = "forkcast";
 
 const connectMs = 5_000;
 

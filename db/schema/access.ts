@@ -7,12 +7,15 @@ import {
   doublePrecision,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { AuditChange } from "#lib/contract/audit";
+import { limits } from "#lib/contract/limits";
 import { bytea, createdAt, id, instant } from "./columns.ts";
 import { projectId } from "./projects.ts";
 
@@ -136,6 +139,15 @@ export const auditLog = pgTable(
     entityId: text("entity_id").notNull(),
     label: text("label"),
     requestId: text("request_id"),
+    /** Changed fields; null if the action changes none, or in entries of earlier versions. */
+    changes: jsonb("changes").$type<AuditChange[]>(),
   },
-  (table) => [index().on(table.projectId, table.at), index().on(table.at, table.id)],
+  (table) => [
+    index().on(table.projectId, table.at),
+    index().on(table.at, table.id),
+    check(
+      "audit_log_changes",
+      sql`jsonb_typeof(${table.changes}) = 'array' and jsonb_array_length(${table.changes}) <= ${sql.raw(String(limits.auditedChanges))}`,
+    ),
+  ],
 );

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "./columns.ts";
 
 /**
@@ -14,9 +14,12 @@ export const orphanedArtifacts = pgTable(
     dueAt: instant("due_at").notNull(),
     /** Number of deletion attempts. After the first attempt no transaction can claim the folder. */
     attempts: integer("attempts").notNull().default(0),
+    /** Bytes that the writer of a claimed folder has reserved in its project's quota (`reserveSpace`). */
+    reservedBytes: bigint("reserved_bytes", { mode: "number" }).notNull().default(0),
   },
   (table) => [
     check("orphaned_artifacts_attempts", sql`${table.attempts} >= 0`),
+    check("orphaned_artifacts_reserved", sql`${table.reservedBytes} >= 0`),
     index("orphaned_artifacts_due").on(table.dueAt),
   ],
 );

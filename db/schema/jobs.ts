@@ -39,7 +39,7 @@ export const jobs = pgTable(
     /** Outputs of an imported model that can be the prediction, if the import asks for or offers a choice. */
     outputOptions: jsonb("output_options").$type<OutputOption[]>(),
     attempt: integer("attempt").notNull().default(0),
-    /** Attempts that ended with an error and were followed by another. */
+    /** Attempts that ended with an error, or with the job's own process, and were followed by another. */
     failures: integer("failures").notNull().default(0),
     /** Attempts that a stopping worker or an outage of the database ended. They do not count. */
     interruptions: integer("interruptions").notNull().default(0),
@@ -118,7 +118,7 @@ export const outboxEvents = pgTable(
   (table) => [
     check(
       "outbox_events_name",
-      sql`${table.name} in ('checkpoint-created', 'checkpoint-failed', 'checkpoint-deleted', 'job-updated', 'scenario-completed', 'scenario-failed', 'model-trained')`,
+      sql`${table.name} in ('checkpoint-created', 'checkpoint-failed', 'checkpoint-deleted', 'job-updated', 'scenario-completed', 'scenario-failed', 'model-trained', 'default-changed', 'checkpoint-updated', 'scenario-updated', 'scenario-deleted', 'project-updated', 'dataset-changed')`,
     ),
     check(
       "outbox_events_payload",

@@ -10,16 +10,25 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { Warning } from "#lib/contract/datasets";
 import type { FeatureEngineering, InputFeature, Model, TrainingMetrics } from "#lib/contract/models";
+import type { Warning } from "#lib/contract/warnings";
 import { createdAt, id, instant } from "./columns.ts";
 import { projectId } from "./projects.ts";
 
 /** Fields of a model that are shown. No query filters by them. */
 export type ModelDetails = Pick<
   Model,
-  "importance" | "validation" | "classification" | "leaderboard" | "coverage" | "coverageBySteps"
+  | "importance"
+  | "effects"
+  | "predicts"
+  | "validation"
+  | "classification"
+  | "leaderboard"
+  | "coverage"
+  | "coverageBySteps"
 > & {
+  /** Version of the dataset; absent for imported and older models. */
+  datasetVersionId?: string | undefined;
   /** Rows of the dataset; absent for imported models. */
   datasetRows?: number | undefined;
   /** Interval between these rows, as datasets present it; absent for imported and older models. */

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import {
+  bigint,
+  boolean,
   check,
   foreignKey,
   index,
@@ -13,9 +15,9 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { Warning } from "#lib/contract/datasets";
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Adjustment, Summary } from "#lib/contract/scenarios";
+import type { Warning } from "#lib/contract/warnings";
 import { checkpoints } from "./checkpoints.ts";
 import { bytea, createdAt, id, instant, isTrimmed, updatedAt } from "./columns.ts";
 import { jobs } from "./jobs.ts";
@@ -31,6 +33,7 @@ export const scenarios = pgTable(
     notes: text("notes"),
     tags: text("tags").array().notNull().default([]),
     color: text("color").notNull(),
+    archived: boolean("archived").notNull().default(false),
     /** Null if the new checkpoint was never saved (its job failed or was cancelled), or if the scenario is deleted. */
     checkpointId: uuid("checkpoint_id"),
     /** Latest job that makes the predictions. The status of the scenario is the status of this job. */
@@ -44,6 +47,8 @@ export const scenarios = pgTable(
     adjustments: jsonb("adjustments").$type<Adjustment[]>().notNull().default([]),
     /** Folder in the artifact store that holds the input's columns; null until they exist. */
     inputKey: text("input_key"),
+    /** Bytes of the input in the artifact store: as sent until the job completes, then of the final input. */
+    inputBytes: bigint("input_bytes", { mode: "number" }).notNull().default(0),
     rowCount: integer("row_count"),
     firstTimestamp: instant("first_timestamp"),
     lastTimestamp: instant("last_timestamp"),
@@ -74,6 +79,7 @@ export const scenarios = pgTable(
     }).onDelete("set null"),
     check("scenarios_not_own_base", sql`${table.baseScenarioId} <> ${table.id}`),
     check("scenarios_source", sql`${table.source} in ('Upload', 'Generated', 'Clone')`),
+    check("scenarios_input_bytes", sql`${table.inputBytes} >= 0`),
     check("scenarios_title_length", sql`char_length(${table.title}) between 1 and 200`),
     check("scenarios_title_trimmed", isTrimmed(table.title)),
     check("scenarios_notes_length", sql`char_length(${table.notes}) <= 5000`),

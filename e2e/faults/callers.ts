@@ -9,8 +9,8 @@ import type { Client } from "./client.ts";
 
 type OpenApi = { paths: Record<string, Record<string, Operation>>; components: { schemas: Schemas } };
 
-/** Operations that end the caller's own session, or answer with more than a request may wait for. */
-const excluded = new Set(["signOut", "createFirstAdmin"]);
+/** Operations that end sessions of the run, or answer with more than a request may wait for. */
+const excluded = new Set(["signOut", "createFirstAdmin", "changePassword", "endSessions"]);
 
 /** Pause after a request without a response: the process is starting. */
 const pauseMs = 200;
@@ -41,7 +41,9 @@ export async function callUntil(
     ),
   );
   const world: KnownWorld = {
-    ...{ own: { projectId: own }, upstream: { projectId: upstream }, stranger: { projectId: stranger } },
+    own: { projectId: own },
+    upstream: { projectId: upstream },
+    stranger: { projectId: stranger },
     pool: new Pool(excludedIds),
   };
   for (let batch = 0; !signal.aborted; batch++) {
@@ -63,7 +65,12 @@ export async function callUntil(
       }
       const { status, data, text } = response;
       world.pool.learn(target.path, projectId, {
-        ...{ status, data, text, headers: response.headers, body: undefined, error: undefined },
+        status,
+        data,
+        text,
+        headers: response.headers,
+        body: undefined,
+        error: undefined,
       });
     }
   }

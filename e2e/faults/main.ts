@@ -9,12 +9,14 @@ import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { checkInvariants } from "#testing/invariants";
 import { callUntil } from "./callers.ts";
 import { Client, type Exchange } from "./client.ts";
+import { importUntil } from "./hostile.ts";
 import { type Fault, faultLine, scheduleOf } from "./schedule.ts";
+import { watchStalls } from "./stalls.ts";
 import { type System, startSystem } from "./system.ts";
 import { Written, writeUntil } from "./writers.ts";
 
-/** A fault that happened, with its times. */
-type Cause = { fault: Fault; fromMs: number; untilMs: number };
+/** A fault that happened, or a stall of the machine, with its times. */
+type Cause = { kind: Fault["kind"] | "stall"; fromMs: number; untilMs: number };
 
 /**
  * How long after its end a fault explains a 503: reconnecting, locks of sessions that a process left, and first calls
@@ -28,6 +30,7 @@ const afterMs = {
   delay: 15_000,
   silence: 45_000,
   clock: 15_000,
+  stall: 10_000,
 };
 /** 503 of a process whose clock is wrong, for the rest of the run: the channel rejects signatures with another time. */
 const clockWords = /auth_timestamp/;
@@ -44,6 +47,8 @@ const seed = Number(values.seed);
 const durationMs = Number(values.minutes) * 60_000;
 
 const exchanges: Exchange[] = [];
+/** Of the caller with expensive models, whose requests may receive 503 for being too many. */
+const hostileExchanges: Exchange[] = [];
 const causes: Cause[] = [];
 const problems: string[] = [];
 const written = new Written();
@@ -55,14 +60,16 @@ log(`seed ${seed}, ${values.minutes} minutes: starting the service`);
 const system = await startSystem();
 const sql = postgres(system.databaseUrl, { max: 1, onnotice: () => {} });
 try {
-  const newClient = async () => {
-    const client = new Client(system.urls, (exchange) => void exchanges.push(exchange));
+  const newClient = async (record = exchanges) => {
+    const client = new Client(system.urls, (exchange) => void record.push(exchange));
     await client.signIn();
     return client;
   };
-  const clients = await Promise.all(Array.from({ length: 5 }, newClient));
+  const clients = await Promise.all(Array.from({ length: 5 }, () => newClient()));
   const projects = [];
   for (let count = 0; count < 5; count++) projects.push(await createTrained(clients[0]!, `Project ${count}`));
+  const hostile = await newClient(hostileExchanges);
+  const { projectId: hostileId } = await createTrained(hostile, "Hostile");
   const users = (await clients[0]!.insist<{ id: string }[]>("GET", "/members", undefined, null))!.data!;
   const [first, second, ...others] = projects as [Trained, Trained, Trained, Trained, Trained];
   const [own, upstream, stranger] = others.map(({ projectId }) => projectId) as [string, string, string];
@@ -71,21 +78,33 @@ try {
   const work = [
     ...[first, first, second].map((trained, index) =>
       writeUntil(stop.signal, {
-        ...{ client: clients[index]!, ...trained, written },
+        client: clients[index]!,
+        ...trained,
+        written,
         random: seededRandom(seed * 100 + index),
       }),
     ),
     ...clients.slice(3).map((client, index) =>
       callUntil(stop.signal, {
-        ...{ client, seed: seed * 1_000_000 + index * 500_000, projects: [own, upstream, stranger] },
-        excludedIds: [first.projectId, second.projectId, ...users.map(({ id }) => id)],
+        client,
+        seed: seed * 1_000_000 + index * 500_000,
+        projects: [own, upstream, stranger],
+        excludedIds: [first.projectId, second.projectId, hostileId, ...users.map(({ id }) => id)],
       }),
     ),
+    importUntil(stop.signal, {
+      client: hostile,
+      projectId: hostileId,
+      random: seededRandom(seed * 100 + 50),
+    }),
   ];
   await Promise.all([
     ...work,
     runSchedule(system, scheduleOf(seed, durationMs)).finally(() => stop.abort()),
     checkRepeatedly(stop.signal),
+    watchStalls(system.databaseUrl, stop.signal, (fromMs, untilMs) => {
+      causes.push({ kind: "stall", fromMs, untilMs });
+    }),
   ]);
   log("waiting for all jobs");
   await allJobsEnded();
@@ -137,7 +156,7 @@ async function runSchedule(service: System, schedule: Fault[]): Promise<void> {
   for (const fault of schedule) {
     await delay(Math.max(0, beginMs + fault.atMs - Date.now()));
     log(faultLine(fault));
-    const cause = { fault, fromMs: Date.now(), untilMs: Number.POSITIVE_INFINITY };
+    const cause: Cause = { kind: fault.kind, fromMs: Date.now(), untilMs: Number.POSITIVE_INFINITY };
     causes.push(cause);
     running.push(
       apply(service, fault).then(() => {
@@ -186,13 +205,14 @@ async function allJobsEnded(): Promise<void> {
 
 function explains(fromMs: number, toMs: number, text = ""): boolean {
   const earlier = causes.filter((cause) => cause.fromMs <= toMs);
-  if (clockWords.test(text) && earlier.some(({ fault }) => fault.kind === "clock")) return true;
-  return earlier.some((cause) => fromMs <= cause.untilMs + afterMs[cause.fault.kind]);
+  if (clockWords.test(text) && earlier.some(({ kind }) => kind === "clock")) return true;
+  return earlier.some((cause) => fromMs <= cause.untilMs + afterMs[cause.kind]);
 }
 
 /** Returns the server errors, and the connections without a response, that no fault explains. */
 function unexplained(): string[] {
-  return exchanges
+  const wrong = hostileExchanges.filter(({ status }) => status !== null && status >= 500 && status !== 503);
+  return [...exchanges, ...wrong]
     .filter(({ status }) => status === null || status >= 500)
     .filter(
       ({ fromMs, toMs, status, text }) =>
@@ -222,10 +242,16 @@ function unhandled(): string[] {
 function report(): void {
   const count = (fits: (status: number) => boolean) =>
     exchanges.filter(({ status }) => status !== null && fits(status)).length;
-  const kinds = Object.entries(Object.groupBy(causes, ({ fault }) => fault.kind));
+  const kinds = Object.entries(Object.groupBy(causes, ({ kind }) => kind));
   log(`faults: ${kinds.map(([kind, list]) => `${kind} ${list!.length}`).join(", ")}`);
+  const stalls = causes.filter(({ kind }) => kind === "stall").map(({ fromMs, untilMs }) => untilMs - fromMs);
+  if (stalls.length > 0)
+    log(
+      `the machine is too busy: a small transaction took up to ${(Math.max(...stalls) / 1_000).toFixed(1)} s`,
+    );
   const counts = {
     requests: exchanges.length,
+    "hostile requests": hostileExchanges.length,
     "2xx": count((status) => status < 300),
     "4xx": count((status) => status >= 400 && status < 500),
     "503": count((status) => status === 503),

@@ -51,11 +51,19 @@ export async function startSystem(): Promise<System> {
   const s3 = await startS3Server();
   const realtimePort = String(await ownPort());
   const shared = {
-    ...{ DATABASE_URL: postgres.url, STORAGE_URL: `s3://${s3.bucket}/service`, S3_ENDPOINT: s3.endpoint },
-    ...{ PUSHER_APP_ID: "faults", PUSHER_KEY: "faults-key", PUSHER_SECRET: "the-secret-of-the-channel" },
-    ...{ PUSHER_HOST: "127.0.0.1", PUSHER_PORT: realtimePort, PUSHER_USE_TLS: "0" },
-    ...{ REALTIME_PORT: realtimePort, AUTH_SECRET: "the-same-in-every-process-of-this-run" },
-    ...{ RATE_LIMIT_PER_MINUTE: "1000000", RATE_LIMIT_BURST: "1000000" },
+    DATABASE_URL: postgres.url,
+    STORAGE_URL: `s3://${s3.bucket}/service`,
+    S3_ENDPOINT: s3.endpoint,
+    PUSHER_APP_ID: "faults",
+    PUSHER_KEY: "faults-key",
+    PUSHER_SECRET: "the-secret-of-the-channel",
+    PUSHER_HOST: "127.0.0.1",
+    PUSHER_PORT: realtimePort,
+    PUSHER_USE_TLS: "0",
+    REALTIME_PORT: realtimePort,
+    AUTH_SECRET: "the-same-in-every-process-of-this-run",
+    RATE_LIMIT_PER_MINUTE: "1000000",
+    RATE_LIMIT_BURST: "1000000",
   };
   const clockFile = (host: HostName) => path.join(folder, `${host}.clock`);
   const parts = new Map<string, Part>();
@@ -114,9 +122,14 @@ export async function startSystem(): Promise<System> {
       lines.set(`${name} ${end}`, proxy);
     const environment = {
       ...shared,
-      ...{ DATA_DIR: path.join(folder, name), DATABASE_URL: database.via(postgres.url) },
-      ...{ S3_ENDPOINT: `http://${store.host}:${store.port}`, PUSHER_PORT: String(channel.port) },
-      ...{ NODE_OPTIONS: `--import=${clock}`, CLOCK_FILE: clockFile(name) },
+      DATA_DIR: path.join(folder, name),
+      DATABASE_URL: database.via(postgres.url),
+      S3_ENDPOINT: `http://${store.host}:${store.port}`,
+      PUSHER_PORT: String(channel.port),
+      NODE_OPTIONS: `--import=${clock}`,
+      CLOCK_FILE: clockFile(name),
+      // The writers send more files than scenarios use. A refusal would be no broken promise.
+      QUOTA_OPEN_UPLOADS: "100000",
       [isWeb ? "PORT" : "WORKER_PORT"]: port,
     };
     await add(name, () =>
@@ -127,7 +140,8 @@ export async function startSystem(): Promise<System> {
 
   const setUp = { ...shared, ADMIN_EMAIL: admin.email, ADMIN_PASSWORD: admin.password };
   const created = await start("create-admin.ts", "created the admin", {
-    ...{ ...setUp, DATA_DIR: path.join(folder, "setup") },
+    ...setUp,
+    DATA_DIR: path.join(folder, "setup"),
   });
   await created.exited;
   for (const name of ["web-0", "web-1", "worker-0", "worker-1"] as const) await addHost(name);

@@ -24,7 +24,7 @@ export class Written {
     const problems = this.rejected.map((rejection) => `rejected a valid creation: ${rejection}`);
     const jobs = await sql<{ id: string; status: string; code: string | null }[]>`
       select id::text, status,
-        case when error_message like 'The worker process crashed%' then 'crashed' else error_code end as code
+        case when error_message ~ '^The (worker )?process ' then 'crashed' else error_code end as code
       from jobs where id = any(${this.jobs})`;
     const outcomes = new Map(
       jobs.map(({ id, status, code }) => [id, code === null ? status : `${status} ${code}`]),

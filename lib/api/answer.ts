@@ -6,6 +6,7 @@ import { respondIdempotently } from "#lib/api/idempotency/respond-idempotently";
 import { parseBody, parseQuery } from "#lib/api/request/parse-request";
 import { errorAnswer, toDomainError } from "#lib/api/response/error-answer";
 import type { JsonAnswer } from "#lib/api/response/json-answer";
+import { RequestWork, runAs } from "#lib/platform/concurrency/current-work";
 import type { Actor } from "#lib/platform/context/context";
 import { database } from "#lib/platform/database/process-database";
 import { DomainError } from "#lib/platform/errors/domain-error";
@@ -14,6 +15,7 @@ import { logger } from "#lib/platform/log/logger";
 import type { ApiRequest } from "./api-request.ts";
 import { type Call, CallResources } from "./call.ts";
 import { CallContext } from "./call-context.ts";
+import { countError } from "./count-error.ts";
 import { logCall } from "./log-call.ts";
 import { parsePath } from "./path-params.ts";
 import { respond } from "./respond.ts";
@@ -38,6 +40,7 @@ export async function answer(
     const reported = isGone ? disconnectedError(error) : toDomainError(error);
     cause = isGone || reported === error ? undefined : error;
     if (reported.code === "rate_limited") writeExhaustedLimits(call.headers, reported);
+    countError(declaration.operationId, reported);
     response = errorAnswer(reported, call.requestId);
   } finally {
     await resources.release().catch((err: unknown) => {
@@ -75,13 +78,16 @@ async function perform(call: Call, rawParams: unknown): Promise<JsonAnswer | Res
   call.actor = caller?.actor ?? null;
   if (call.actor?.kind === "api-key") await limitCalls(db, call.actor.apiKeyId, call.headers);
   const params = declaration.params ? parsePath(declaration.params, rawParams) : undefined;
-  if (caller) await authorize(declaration.auth, caller, projectOf(params), db);
+  const projectId = projectOf(params);
+  if (caller) await authorize(declaration.auth, caller, projectId, db);
   const query = parseQuery(declaration, request);
   const { body, bodyHash, json } = await parseBody(call);
   // Handlers of public routes do not read the actor.
   const ctx = new CallContext(db, call.actor as Actor, call.requestId, request);
-  return respondIdempotently(call, ctx, bodyHash, (once) =>
-    respond(call, once, { params, query, body, request, json }),
+  return runAs(new RequestWork(projectId ?? null), () =>
+    respondIdempotently(call, ctx, bodyHash, (once) =>
+      respond(call, once, { params, query, body, request, json }),
+    ),
   );
 }
 

@@ -13,7 +13,7 @@ export function defineRoute<
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
   R extends z.ZodType | undefined = undefined,
->(declaration: RouteDeclaration<A, P, Q, B, R>): RouteHandler {
+>(declaration: RouteDeclaration<A, P, Q, B, R>): RouteHandler<B, R> {
   const declared: AnyDeclaration = declaration;
   const handler: (request: Request, context: { params: Promise<unknown> }) => Promise<Response> = async (
     request,

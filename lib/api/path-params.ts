@@ -11,6 +11,8 @@ export const ComparisonPath = z.object({
   projectId,
   comparisonId: pathId("ID of the saved comparison."),
 });
+export const UploadPath = z.object({ projectId, uploadId: pathId("ID of the upload.") });
+export const VersionPath = z.object({ projectId, versionId: pathId("ID of the version of the dataset.") });
 export const ModelPath = z.object({ projectId, modelId: pathId("ID of the model.") });
 export const ApiKeyPath = z.object({ projectId, keyId: pathId("ID of the API key.") });
 export const JobPath = z.object({ jobId: pathId("ID of the job.") });

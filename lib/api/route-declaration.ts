@@ -3,6 +3,7 @@ import type { Database } from "#db/client";
 import type { Access } from "#lib/api/caller/authorize";
 import type { Reply } from "#lib/api/response/reply";
 import type { ErrorCode } from "#lib/contract/error-codes";
+import type { Records } from "#lib/platform/audit/event-of-action";
 import type { Actor, Context } from "#lib/platform/context/context";
 import type { ApiRequest } from "./api-request.ts";
 
@@ -31,8 +32,8 @@ export type RawContent = Record<string, { description: string; schema?: z.ZodTyp
 type AnswerInThread<A extends Access, P extends Schema> = {
   /** Bodies above this size go to the thread unparsed. */
   bytes: number;
-  /** Returns whether a smaller body also takes long. */
-  isLong(body: never): boolean;
+  /** Returns whether a smaller body, parsed but not validated, also takes long. */
+  isLong(body: unknown): boolean;
   /** Returns the serialized response that `run` would return for these bytes, parsed with `parseJsonBody`. */
   run(ctx: RouteContext<A>, input: { params: Output<P>; json: Uint8Array }): Promise<string>;
 };
@@ -85,6 +86,11 @@ export type RouteDeclaration<
   etag?: true;
   /** Changes a single resource and supports `If-Match`. Its operation compares the tag (`requireIfMatch`). */
   ifMatch?: true;
+  /**
+   * Entries of the audit log and events of a call, written in the transaction of its change. All methods but GET declare
+   * them; `lib/api/records.db.test.ts` compares them with what a call writes.
+   */
+  records?: Records;
   run(
     ctx: RouteContext<A>,
     input: RouteInput<P, Q, B>,
@@ -99,12 +105,17 @@ export type AnyDeclaration = Omit<RouteDeclaration, "run" | "inThread"> & {
   run(ctx: never, input: never): unknown;
 };
 
-/** Handler that Next.js calls, with its declaration. */
-export type RouteHandler = ((
+/**
+ * Handler that Next.js calls, with its declaration. The schemas of its body and response are part of its type, from which
+ * the page's client has its types (`components/api/route-types.ts`).
+ */
+export type RouteHandler<B extends Schema = Schema, R extends Schema = Schema> = ((
   request: Request,
   context: { params: Promise<unknown> },
 ) => Promise<Response>) & {
   declaration: AnyDeclaration;
+  /** Only for the type checker: no handler has a value here. */
+  schemas?: { body: B; response: R };
 };
 
 /** Exports of a route file: its methods. */

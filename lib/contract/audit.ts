@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { Id, Instant, ListQuery, repeatable } from "./common.ts";
+import { limits } from "./limits.ts";
 
 export const AuditEntityType = z.enum([
   "project",
   "dataset",
+  "upload",
   "model",
   "checkpoint",
   "scenario",
@@ -20,6 +22,23 @@ export const AuditQuery = ListQuery.extend({
     .describe("Returns only entries about entities of this type. Can be repeated."),
   actorId: z.string().max(100).optional().describe("Returns only actions of this user."),
 });
+
+const ChangedValue = z.union([z.string(), z.number(), z.boolean()]).nullable();
+
+export const AuditChange = z
+  .object({
+    field: z.string().meta({
+      description:
+        "Name of the changed field. Fields within it follow after dots, such as `display.demand.unit`.",
+      examples: ["title"],
+    }),
+    from: ChangedValue.describe(
+      "Value before the change. `null` if there was none, and for secrets. Lists are joined by commas. Long texts are shortened to the part that differs.",
+    ),
+    to: ChangedValue.describe("Value after the change, in the same form."),
+  })
+  .meta({ id: "AuditChange" });
+export type AuditChange = z.infer<typeof AuditChange>;
 
 export const AuditEntry = z
   .object({
@@ -44,6 +63,12 @@ export const AuditEntry = z
       .string()
       .nullable()
       .describe("`X-Request-Id` of the request that performed or started the action."),
+    changes: z
+      .array(AuditChange)
+      .nullable()
+      .describe(
+        `Changed fields, at most ${limits.auditedChanges}. \`null\` for actions that change no fields, and for entries of earlier versions.`,
+      ),
   })
   .meta({ id: "AuditEntry" });
 export type AuditEntry = z.infer<typeof AuditEntry>;

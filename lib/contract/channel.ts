@@ -11,4 +11,10 @@ export const eventNames = [
   "scenario-completed",
   "scenario-failed",
   "model-trained",
+  "default-changed",
+  "checkpoint-updated",
+  "scenario-updated",
+  "scenario-deleted",
+  "project-updated",
+  "dataset-changed",
 ] as const;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ErrorCode, errorCodes } from "./error-codes.ts";
+import { Choice } from "./reading.ts";
 import "./issue-messages.ts";
 import { limits } from "./limits.ts";
 
@@ -71,6 +72,7 @@ export const ErrorDetailSchema = z
       .optional()
       .describe("Machine-readable code of this issue, more specific than the error's code."),
     message: z.string().describe("Human-readable message."),
+    choices: z.array(Choice).optional().describe("Ways to read the file that remove the issue."),
   })
   .meta({ id: "ErrorDetail" });
 

@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { hasAnyField, Id, Instant, optional } from "./common.ts";
+import { DateRule } from "./date-rule.ts";
 import { limits } from "./limits.ts";
+import { ColumnFormats, Reading, Shape, TimeFormatName } from "./reading.ts";
+import { Warning } from "./warnings.ts";
 
 export const ColumnName = z.string().min(1).max(limits.columnNameMax);
 
@@ -23,62 +26,11 @@ const DatasetColumn = z
       .describe(
         "Row counts in at most 20 equal bins from `min` to `max`. For whole numbers, each bin covers the same number of values. For categories, row counts of the first 20 categories.",
       ),
+    dateRule: DateRule.optional().describe(
+      "Rule by which the values follow from the date of the row. Absent for other columns, and for older datasets.",
+    ),
   })
   .meta({ id: "DatasetColumn" });
-
-/** Figures behind a warning about columns that models should not use. */
-const Evidence = z
-  .object({
-    formula: z.string().optional().describe("Sum or difference of columns that equals the target."),
-    matchingRows: z.number().int().optional().describe("Number of rows in which it equals the target."),
-    comparedRows: z.number().int().optional().describe("Number of rows compared."),
-    r2: z
-      .number()
-      .optional()
-      .describe(
-        "R² of predictions from one column, or of the model, on rows that were not used for fitting.",
-      ),
-    distinct: z.number().int().optional().describe("Number of different values."),
-    lastTimestamp: Instant.optional().describe("Time of the last row with a value."),
-  })
-  .meta({
-    id: "Evidence",
-    description: "Figures behind a warning about columns that models should not use.",
-  });
-
-export const Warning = z
-  .object({
-    code: z.string().describe("Machine-readable code of the warning, such as `outside_range`."),
-    message: z.string().describe("Human-readable message."),
-    column: z.string().nullish().describe("Column of the CSV or of the prediction input."),
-    rows: z.number().int().nullish().describe("Number of rows that the warning is about."),
-    columns: z
-      .array(z.string())
-      .optional()
-      .describe(
-        "Columns to exclude or to confirm together. Present for warnings about columns that models should not use.",
-      ),
-    evidence: Evidence.optional(),
-    nearest: z.string().optional().describe("Nearest existing name, for an unknown column."),
-    firstRow: z
-      .number()
-      .int()
-      .optional()
-      .describe(
-        "First row with a value outside the training data, starting at 1. Present for warnings about such values.",
-      ),
-    range: z
-      .object({
-        least: z.number().describe("Minimum value of the input."),
-        greatest: z.number().describe("Maximum value of the input."),
-        trainedMin: z.number().describe("Minimum value of the training rows."),
-        trainedMax: z.number().describe("Maximum value of the training rows."),
-      })
-      .optional()
-      .describe("Value ranges of the input and of the training rows. Present for `outside_range`."),
-  })
-  .meta({ id: "Warning" });
-export type Warning = z.infer<typeof Warning>;
 
 export const NumberFormat = z
   .strictObject({
@@ -154,7 +106,7 @@ export const Dataset = z
     timestamp: z
       .array(z.string())
       .nullable()
-      .describe("Name of the timestamp column, or names of two columns that are joined."),
+      .describe("Name of the timestamp column, or names of up to four columns that are joined."),
     timezone: z.string().describe("IANA time zone of times without a zone."),
     missing: z
       .array(z.string())
@@ -171,6 +123,9 @@ export const Dataset = z
       ),
     dateOrder: DateOrder.nullable().describe(
       "Order in which dates such as 3/4/2024 are read. `null` if the data has no such dates.",
+    ),
+    reading: Reading.nullable().describe(
+      "How the file was read. `null` for datasets that are older than this field.",
     ),
     frequency: z
       .string()
@@ -197,6 +152,15 @@ export const Dataset = z
       ),
     firstTimestamp: Instant.nullable().describe("Time of the first row."),
     lastTimestamp: Instant.nullable().describe("Time of the last row."),
+    lastTargetTimestamp: Instant.nullable().describe(
+      "Time of the last row with a value of the target. Generated input starts one step later.",
+    ),
+    plannedRows: z
+      .number()
+      .int()
+      .describe(
+        "Number of rows after `lastTargetTimestamp`. They have no target: their inputs are plans, which generated input uses.",
+      ),
     warnings: z.array(Warning).describe("Warnings that do not prevent the use of the data."),
     createdAt: Instant.describe("Time at which this version was created."),
     createdBy: z
@@ -228,6 +192,15 @@ const Confirmed = z
   .max(10_000)
   .describe("Names of input columns that are known before the target, although a warning suspects them.");
 
+const ShapeRequest = Shape.extend({
+  valueName: optional(Shape.shape.valueName).describe(
+    "Name of the column that the values become. Default `value`.",
+  ),
+}).meta({
+  id: "ShapeRequest",
+  description: "Shape of a table with times as columns, as a request chooses it.",
+});
+
 export const PutDataset = z
   .strictObject({
     fileData: optional(FileData),
@@ -236,18 +209,40 @@ export const PutDataset = z
     target: ColumnName.describe(
       "Name of the column that models predict. Its values must be numbers, or two classes: booleans or two texts.",
     ),
-    timestamp: optional(z.union([ColumnName, z.array(ColumnName).min(1).max(2)])).describe(
-      "Name of the timestamp column, or names of two columns to join: date and hour.",
+    timestamp: optional(z.union([ColumnName, z.array(ColumnName).min(1).max(4)])).describe(
+      "Name of the timestamp column, or names of up to four columns to join: date and hour; or year and quarter, month or week; or year, month, day and hour. `null` keeps the order of the rows.",
+    ),
+    timestampFormat: optional(TimeFormatName).describe(
+      "Format of the times. Defaults to the only format that fits every row. If several fit, the request is rejected with each of them.",
+    ),
+    columnFormats: optional(ColumnFormats).describe(
+      "Formats of other columns by name, where several fit. Times take the names of `timestampFormat`.",
     ),
     exclude: optional(Exclude),
     confirmed: optional(Confirmed),
     categories: optional(z.array(ColumnName).max(10_000)).describe("Names of columns to read as categories."),
+    sheet: optional(z.string().min(1).max(100)).meta({
+      description: "Name of the sheet of an Excel workbook. Defaults to the first one that is not hidden.",
+      examples: ["Sales"],
+    }),
+    shape: optional(ShapeRequest),
+    headerRow: optional(z.number().int().min(1).max(1_000)).describe(
+      "Line of the header. 1 is the first line, and the default. Lines above it are ignored.",
+    ),
+    encoding: optional(z.string().max(40)).meta({
+      description:
+        "Encoding of the file, such as `windows-1252` or `shift_jis`. Defaults to the one that the first mebibyte shows. A byte order mark decides.",
+      examples: ["windows-1252"],
+    }),
+    skipRows: optional(z.array(z.number().int().min(1)).max(10_000)).describe(
+      "Rows to leave out, such as a total or notes: numbers of rows after the header, starting at 1.",
+    ),
     timezone: optional(z.string().max(64)).describe(
       "IANA time zone of times without a zone. Defaults to UTC.",
     ),
     missing: optional(z.array(MissingText).max(100)).meta({
       description:
-        "Cell texts that mean a missing value, in addition to the empty cell. Exact, without surrounding white space.",
+        "Cell texts that mean a missing value, in addition to the empty cell. Exact, without surrounding white space. In columns of numbers, a number is compared by its value.",
       examples: [["NA", "N/A", "?"]],
     }),
     numberFormats: optional(z.array(NumberFormat).max(10_000)).describe(
@@ -289,10 +284,3 @@ export const AppendRows = z
   })
   .refine(...oneSource);
 export type AppendRows = z.infer<typeof AppendRows>;
-
-export const Upload = z
-  .object({
-    uploadId: Id.describe("ID of the upload, to send in place of `fileData`."),
-    bytes: z.number().int().describe("Size of the stored file in bytes."),
-  })
-  .meta({ id: "Upload" });

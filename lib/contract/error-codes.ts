@@ -34,6 +34,11 @@ export const errorCodes = {
     "The project already has 100 saved comparisons.",
     "Delete a saved comparison that is no longer used.",
   ],
+  quota_exceeded: [
+    400,
+    "The project has used up its space, or its open uploads.",
+    "Delete scenarios, checkpoints or uploads that are no longer needed.",
+  ],
   dependency_has_no_model: [
     400,
     "An upstream project has no trained model.",
@@ -81,6 +86,11 @@ export const errorCodes = {
   api_key_not_found: [404, "No such API key.", "Check the key's ID."],
   dataset_not_found: [404, "The project has no dataset.", "Upload one with `PUT …/dataset`."],
   model_not_found: [404, "No such model.", "Check the model's ID."],
+  version_not_found: [
+    404,
+    "No such version of the dataset.",
+    "Choose one of `GET …/dataset/versions`. The service keeps the last ten.",
+  ],
   upload_not_found: [404, "No such upload.", "Upload the file again; unused uploads are kept 24 hours."],
   member_not_found: [404, "No such member.", "Check the member's ID."],
   not_found: [404, "This path does not exist.", "Check the path against the API reference."],

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { Id, Instant } from "./common.ts";
-import { Warning } from "./datasets.ts";
 import { limits } from "./limits.ts";
 import { list } from "./scenario-series.ts";
+import { Warning } from "./warnings.ts";
 
 const feature = z.string().describe("Name of the input feature.");
 const instant = (description: string) => Instant.nullable().describe(description);

@@ -24,6 +24,19 @@ export const GeneratedInput = z
       .enum(["absolute", "share"])
       .describe("Kind of `error`: mean absolute error, or share of wrong values."),
     origins: z.number().int().describe("Number of back-test origins."),
+    followsDate: z
+      .boolean()
+      .optional()
+      .describe(
+        "`true` if the values follow from the dates of the rows, without an error. Otherwise absent.",
+      ),
+    plannedRows: z
+      .number()
+      .int()
+      .optional()
+      .describe(
+        "Number of rows whose value is in the dataset, because the row was planned. Absent if there are none.",
+      ),
     known: PreviewPoints.describe("End of the known history, at most 240 points."),
     generated: PreviewPoints.describe("Generated values, at most 240 points."),
   })

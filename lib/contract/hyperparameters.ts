@@ -8,6 +8,7 @@ export const TrainAlgorithm = z.enum([
   "gradient_boosting",
   "ridge",
   "elastic_net",
+  "blend",
   "seasonal_naive",
   "drift",
   "ets",
@@ -19,6 +20,11 @@ export const TrainAlgorithm = z.enum([
   "mean",
 ]);
 export type TrainAlgorithm = z.infer<typeof TrainAlgorithm>;
+
+/** Directions of effects, by numeric input column. */
+export const Directions = z
+  .record(ColumnName, z.enum(["increasing", "decreasing"]))
+  .refine((directions) => Object.keys(directions).length <= 1_000, { message: "Use at most 1,000 columns" });
 
 export const Hyperparameters = z.strictObject({
   rounds: optional(z.number().int().min(1).max(5_000)).describe("Maximum number of trees."),
@@ -38,13 +44,7 @@ export const Hyperparameters = z.strictObject({
   l1: optional(z.number().min(0).max(1e9)).describe(
     "L1 penalty: leaves with a small sum of residuals have no effect.",
   ),
-  monotone: optional(
-    z
-      .record(ColumnName, z.enum(["increasing", "decreasing"]))
-      .refine((directions) => Object.keys(directions).length <= 1_000, {
-        message: "Use at most 1,000 columns",
-      }),
-  ).meta({
+  monotone: optional(Directions).meta({
     description:
       "Direction of the effect, by numeric input column. With `increasing`, a larger value never lowers the prediction. With `decreasing`, a larger value never raises it. A column with a direction cannot be in `features.combinations`. If set, `auto` trains gradient boosting only.",
     examples: [{ price: "decreasing" }],
@@ -64,6 +64,7 @@ export type Hyperparameters = z.infer<typeof Hyperparameters>;
 type Request = {
   algorithm?: TrainAlgorithm | undefined;
   features?: Record<string, unknown> | undefined;
+  expectedEffects?: z.infer<typeof Directions> | undefined;
   hyperparameters?: Hyperparameters | undefined;
 };
 
@@ -78,7 +79,12 @@ function lacksLevel({ lags, rolling }: NonNullable<Request["features"]> = {}): b
 }
 
 /** Returns combinations of settings that contradict each other, by the field to remove. */
-export function contradictions({ algorithm = "auto", features, hyperparameters = {} }: Request) {
+export function contradictions({
+  algorithm = "auto",
+  features,
+  expectedEffects = {},
+  hyperparameters = {},
+}: Request) {
   const found: { field: string; message: string }[] = [];
   const report = (field: string, message: string) => found.push({ field, message });
   const { loss, quantile, l1Ratio, monotone = {}, targetTransform } = hyperparameters;
@@ -101,10 +107,14 @@ export function contradictions({ algorithm = "auto", features, hyperparameters =
     );
   }
   const { combinations = [] } = (features ?? {}) as { combinations?: { feature: string; other: string }[] };
-  for (const name of Object.keys(monotone)) {
+  const directions = [
+    ...Object.keys(monotone).map((name) => ["hyperparameters.monotone", name] as const),
+    ...Object.keys(expectedEffects).map((name) => ["expectedEffects", name] as const),
+  ];
+  for (const [field, name] of directions) {
     if (!combinations.some(({ feature, other }) => name === feature || name === other)) continue;
     report(
-      "hyperparameters.monotone",
+      field,
       `Remove the direction of "${shownValue(name)}", or its ratios and differences from \`features.combinations\`: their effect has no direction`,
     );
   }

@@ -25,6 +25,9 @@ export const ImportModel = z
     fileData: optional(FileData),
     uploadId: optional(UploadId),
     format: optional(z.enum(["onnx", "xgboost-json"])).describe("Format of the file. Defaults to `onnx`."),
+    rounds: optional(z.enum(["best", "all"])).describe(
+      "Rounds of an XGBoost model that was trained with early stopping: those up to the best iteration (the default, as scikit-learn's wrapper predicts), or all.",
+    ),
     modelName: visibleLine(1, 100).describe("Name of the model."),
     target: ColumnName.describe("Name of the value that the model predicts."),
     targetMetric: z.enum(NUMBER_METRICS).describe("Metric by which the model is judged."),

@@ -18,15 +18,22 @@ export const limits = {
   decimalsMax: 10,
   displayedColumns: 10_000,
   jsonBytes: 1_000_000,
+  /** Commas and colons of a JSON body other than that of a prediction. */
+  jsonSeparators: 100_000,
   predictBytes: 10_000_000,
   predictRows: 10_000,
   csvBytes: 64 * 1024 * 1024,
   /** Values of a table that is held in memory, 4 or 8 bytes each. */
   tableValues: 50_000_000,
+  /** Different values of a column of codes. */
+  codes: 12,
   /** Charts and comparisons hold about 30 bytes per row. */
   scenarioRows: 20_000_000,
   /** Total rows of the scenarios in one comparison. */
   comparedRows: 40_000_000,
+  /** Size of an Excel workbook, as a file and unpacked. */
+  workbookBytes: 64 * 1_048_576,
+  unpackedBytes: 512 * 1_048_576,
   uploadBytes: 2 * 1024 * 1024 * 1024,
   modelFileBytes: 64 * 1024 * 1024,
   checkpointFileBytes: 512 * 1024 * 1024,
@@ -34,6 +41,9 @@ export const limits = {
   compareMax: 20,
   comparisonsPerProject: 100,
   comparisonNameMax: 100,
+  /** Changed fields of one entry of the audit log, and characters of a value. */
+  auditedChanges: 50,
+  auditedText: 200,
   errorDetails: 100,
   idempotencyKeyMax: 255,
   adjustmentsMax: 100,

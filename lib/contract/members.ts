@@ -59,7 +59,9 @@ export const UpdateMember = z
   .strictObject({
     name: optional(MemberName),
     role: optional(Role).describe("New role of the member."),
-    password: optional(Password).describe("New password. Ends the member's sessions."),
+    password: optional(Password).describe(
+      "New password of another member. Ends the member's sessions and known devices.",
+    ),
     disabled: optional(z.boolean()).describe(
       "`true` ends the member's sessions and rejects further sign-ins.",
     ),

@@ -1,10 +1,15 @@
 import { z } from "zod";
 import { Classification } from "./classification.ts";
 import { Id, Instant } from "./common.ts";
-import { ColumnTypeSchema, NumberFormatRule, Warning } from "./datasets.ts";
+import { ColumnTypeSchema, NumberFormatRule } from "./datasets.ts";
+import { DateRule } from "./date-rule.ts";
+import { InputEffect } from "./input-effects.ts";
 import { StepCoverage } from "./intervals.ts";
 import { LeaderboardEntry } from "./leaderboard.ts";
+import { limits } from "./limits.ts";
 import { TARGET_METRICS } from "./metric-names.ts";
+import { Reading } from "./reading.ts";
+import { Warning } from "./warnings.ts";
 
 export const TargetMetric = z.enum(TARGET_METRICS);
 export type TargetMetric = z.infer<typeof TargetMetric>;
@@ -49,6 +54,16 @@ export const InputFeature = z
     sourceProjectId: Id.nullable().describe(
       "For the role `upstream`: ID of the project that predicts the feature. Otherwise `null`.",
     ),
+    codes: z
+      .array(z.number())
+      .max(limits.codes)
+      .optional()
+      .describe(
+        "Values of a number that has only a few whole values, such as 0 and 1, ascending. Absent for other features, and for older models.",
+      ),
+    dateRule: DateRule.optional().describe(
+      "Rule by which the feature follows from the date of the row. Generated inputs follow it. Absent for other features, and for older models.",
+    ),
   })
   .meta({ id: "InputFeature" });
 export type InputFeature = z.infer<typeof InputFeature>;
@@ -59,7 +74,7 @@ const ModelInputFormat = z
       .array(z.string())
       .nullable()
       .describe(
-        "Name of the timestamp column, or names of the columns of date and hour. `null` without a timestamp.",
+        "Name of the timestamp column, or names of the columns that are joined. `null` without a timestamp.",
       ),
     timezone: z.string().describe("IANA time zone of times without a zone."),
     dateOrder: z
@@ -72,6 +87,7 @@ const ModelInputFormat = z
       .describe(
         "Formats of columns whose numbers have a currency, a percent sign, a unit, digit grouping or their own decimal mark.",
       ),
+    reading: Reading.nullish().describe("How the dataset's file was read. Absent for older models."),
   })
   .meta({
     id: "ModelInputFormat",
@@ -92,7 +108,9 @@ export const FeatureEngineering = z
     rowsBuildOnEachOther: z
       .boolean()
       .optional()
-      .describe("Whether later rows use the predictions of earlier rows. Absent for older models."),
+      .describe(
+        "Whether later rows use the predictions or the inputs of earlier rows. Absent for older models.",
+      ),
     readsTarget: z
       .boolean()
       .optional()
@@ -160,7 +178,7 @@ export const Model = z
     algorithm: z
       .string()
       .describe(
-        "Algorithm of the model: `gradient_boosting`, `ridge`, `elastic_net`, `seasonal_naive`, `drift`, `ets`, `theta`, `arima`, `stl_ets`, `tsb`, `combination`, `mean` or `imported`.",
+        "Algorithm of the model: `gradient_boosting`, `ridge`, `elastic_net`, `blend`, `seasonal_naive`, `drift`, `ets`, `theta`, `arima`, `stl_ets`, `tsb`, `combination`, `mean` or `imported`.",
       ),
     source: z
       .enum(["trained", "imported"])
@@ -176,6 +194,18 @@ export const Model = z
     inputFeatures: z.array(InputFeature).describe("Input features of the model."),
     featureEngineering: FeatureEngineering,
     importance: z.array(Importance).describe("Importance of the features, most important first."),
+    effects: z
+      .array(InputEffect)
+      .optional()
+      .describe(
+        "Learned effect of each numeric input that the model reads. Absent for classes, and for imported and older models.",
+      ),
+    predicts: z
+      .enum(["mean", "median"])
+      .optional()
+      .describe(
+        "Whether predictions are means or medians. A model of logarithms predicts medians with the target metric `mae` or `mape`. Absent for classes, and for imported and older models.",
+      ),
     validation: ValidationPreview.nullable().describe(
       "Actual and predicted values on the validation rows, at most 1,000 points.",
     ),
@@ -198,7 +228,7 @@ export const Model = z
     warnings: z
       .array(Warning)
       .describe(
-        "Warnings about the model. `too_good`: its accuracy suggests that `columns` give the target away.",
+        "Warnings about the model. `too_good`: its accuracy suggests that `columns` give the target away. `ignored_values`: it does not learn from values that contradict all others.",
       ),
     modelFormat: z
       .string()
@@ -211,6 +241,9 @@ export const Model = z
       .number()
       .int()
       .describe("Number of rows that the model was fitted on, including the validation rows."),
+    datasetVersionId: Id.nullable().describe(
+      "ID of the version of the dataset that the model was trained on. `null` for imported and older models.",
+    ),
     datasetRows: z
       .number()
       .int()

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { ClassNames } from "./classification.ts";
 import { Id, optional } from "./common.ts";
 import { contributionFields } from "./contributions.ts";
-import { Warning } from "./datasets.ts";
 import { LevelBounds, Levels, level } from "./intervals.ts";
 import { PredictionColumns } from "./prediction-columns.ts";
+import { Warning } from "./warnings.ts";
 
 const PredictFields = z.strictObject({
   input: PredictionColumns,

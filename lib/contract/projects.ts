@@ -59,6 +59,16 @@ export const Project = z
     units: z
       .record(z.string(), z.string())
       .describe("Units of the current dataset's number formats, by column name."),
+    timezone: z
+      .string()
+      .nullable()
+      .describe("IANA time zone of the current dataset, in which its days begin. `null` without a dataset."),
+    frequency: z
+      .string()
+      .nullable()
+      .describe(
+        "Step of the current dataset as an ISO 8601 duration. `null` without a dataset, or without a regular step.",
+      ),
     createdAt: Instant.describe("Time of creation."),
     createdBy: z.string().describe("User identifier of the creator."),
   })
@@ -66,13 +76,13 @@ export const Project = z
 export type Project = z.infer<typeof Project>;
 
 /** Fields of a project that lists have, too. */
-export type ProjectSummary = Omit<Project, "display" | "units">;
+export type ProjectSummary = Omit<Project, "display" | "units" | "timezone" | "frequency">;
 
 /**
  * A project in a list, with its current activity. The single project omits these fields, so that its entity tag stays
- * the same while jobs run. The list omits the fields that grow with the number of columns.
+ * the same while jobs run. The list omits the fields that grow with the number of columns, and those of the dataset.
  */
-export const ProjectOverview = Project.omit({ display: true, units: true })
+export const ProjectOverview = Project.omit({ display: true, units: true, timezone: true, frequency: true })
   .extend({
     defaultCheckpointLabel: z.string().nullable().describe("Label of the default checkpoint."),
     lastScenario: z

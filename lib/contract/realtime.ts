@@ -10,9 +10,11 @@ export const EventPayload = z
   .object({
     eventId: Id.describe("Unique identifier of the event. A duplicate has the same ID."),
     projectId: Id.describe("ID of the project whose channel carries the event."),
-    entityId: Id.describe("ID of the checkpoint, scenario, model or job that the event is about."),
-    jobId: Id.nullable().describe("ID of the job that caused the event."),
-    status: z.string().nullable().describe("Status of that job."),
+    entityId: Id.describe(
+      "ID of the checkpoint, scenario, model, dataset version, project or job that the event is about.",
+    ),
+    jobId: Id.nullable().describe("ID of the job that caused the event. `null` if a request caused it."),
+    status: z.string().nullable().describe("Status of that job. `null` without a job."),
     label: z.string().nullable().describe("Label of the entity. For a job, its type."),
     occurredAt: Instant.describe("Time of the event."),
   })

@@ -19,7 +19,7 @@ export const SavedComparison = z
   .meta({ id: "SavedComparison" });
 export type SavedComparison = z.infer<typeof SavedComparison>;
 
-const Name = visibleLine(1, limits.comparisonNameMax).describe("Name of the comparison.");
+export const ComparisonName = visibleLine(1, limits.comparisonNameMax).describe("Name of the comparison.");
 
 const ScenarioIds = z
   .array(Id.toLowerCase())
@@ -28,10 +28,10 @@ const ScenarioIds = z
   .refine((ids) => new Set(ids).size === ids.length, "Name each scenario once")
   .describe("IDs of the scenarios to compare, in order. The first is the baseline scenario.");
 
-export const CreateComparison = z.strictObject({ name: Name, scenarioIds: ScenarioIds });
+export const CreateComparison = z.strictObject({ name: ComparisonName, scenarioIds: ScenarioIds });
 export type CreateComparison = z.infer<typeof CreateComparison>;
 
 export const UpdateComparison = z
-  .strictObject({ name: optional(Name), scenarioIds: optional(ScenarioIds) })
+  .strictObject({ name: optional(ComparisonName), scenarioIds: optional(ScenarioIds) })
   .refine(hasAnyField, "Send at least one of name and scenarioIds");
 export type UpdateComparison = z.infer<typeof UpdateComparison>;

@@ -32,6 +32,10 @@ export const ScenarioListQuery = ListQuery.extend({
   createdBy: repeatable(z.string().max(100))
     .optional()
     .describe("Returns only scenarios that this user created. Can be repeated."),
+  archived: z
+    .enum(["true", "false"])
+    .optional()
+    .describe("`true` returns only archived scenarios, `false` only others. By default, returns both."),
   sort: z
     .enum(scenarioSorts)
     .optional()
@@ -70,6 +74,7 @@ export const ScenarioFilters = z
         }),
       )
       .describe("Creators of the project's scenarios, most frequent first: at most 200."),
+    archived: z.number().int().describe("Number of archived scenarios."),
   })
   .meta({ id: "ScenarioFilters" });
 export type ScenarioFilters = z.infer<typeof ScenarioFilters>;

@@ -172,6 +172,16 @@ export const Comparison = z
     ...pointPlaces("one of the scenarios"),
     buckets: Buckets.optional(),
     pointCount: z.number().int().describe("Number of points from `from` to `to`, whether returned or not."),
+    commonSpan: z
+      .object({
+        from: z.string().describe("First time, or row number."),
+        to: z.string().describe("Last time, or row number."),
+      })
+      .nullable()
+      .optional()
+      .describe(
+        "Span from `from` to `to` that all scenarios cover which share rows with the baseline. As `from` and `to`, it makes sums and means comparable. `null` if there is no such span.",
+      ),
     series: z
       .array(
         z.object({
@@ -192,6 +202,11 @@ export const Comparison = z
             .int()
             .optional()
             .describe("Number of the scenario's rows from `from` to `to`."),
+          valueCount: z
+            .number()
+            .int()
+            .optional()
+            .describe("Number of these rows that have a prediction. The summary covers them."),
           summary: Summary.optional().describe("Summary of the scenario's predictions from `from` to `to`."),
           totalDifference: z.number().nullable().describe("Sum of the differences."),
           ...differenceFields,

@@ -10,11 +10,13 @@ import {
   Instant,
   optional,
 } from "./common.ts";
-import { ColumnName, FileData, FileName, Warning } from "./datasets.ts";
+import { ColumnName, FileData, FileName } from "./datasets.ts";
 import { Interval } from "./intervals.ts";
 import { JobStatus } from "./jobs.ts";
 import { limits } from "./limits.ts";
+import { Reading } from "./reading.ts";
 import { visibleLine } from "./visible-line.ts";
+import { Warning } from "./warnings.ts";
 
 const FeatureValue = z.union([z.number(), z.string().max(1_000), z.boolean()]);
 
@@ -96,6 +98,9 @@ export const Scenario = z
     notes: z.string().nullable().describe("Notes, on any number of lines."),
     tags: z.array(z.string()).describe("Tags, in the order in which they were set."),
     color: z.string().describe("Hex colour for display."),
+    archived: z
+      .boolean()
+      .describe("Whether the scenario is archived. The dashboard's list hides archived scenarios."),
     checkpointId: Id.nullable().describe(
       "ID of the checkpoint that the scenario uses. `null` only if the job failed or was cancelled before the new checkpoint was saved.",
     ),
@@ -191,8 +196,9 @@ export const UpdateScenario = z
     notes: Notes.nullish().describe("Notes. `null` clears the notes."),
     tags: optional(Tags).describe("Tags, in place of the existing tags. An empty list removes all tags."),
     color: optional(Color),
+    archived: optional(z.boolean()).describe("`true` archives the scenario, `false` restores it."),
   })
-  .refine(hasAnyField, "Send at least one of title, description, notes, tags and color");
+  .refine(hasAnyField, "Send at least one of title, description, notes, tags, color and archived");
 export type UpdateScenario = z.infer<typeof UpdateScenario>;
 
 /** Body of scenario creation with one of `fileData`, `uploadId` and `baseScenarioId`, so that clients can validate it first. */
@@ -222,6 +228,9 @@ export const ScenarioValidation = z
       .array(ErrorDetailSchema)
       .describe("The first 100 issues, by row and column, then one entry with the number of further ones."),
     warnings: z.array(Warning).describe("Warnings that do not prevent the use of the input."),
+    reading: Reading.optional().describe(
+      "How the file is read: as the training data. Absent for base scenarios.",
+    ),
     changedRows: z
       .array(z.number().int())
       .optional()

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { optional } from "./common.ts";
 import { ColumnName } from "./datasets.ts";
 import { holidayCountries } from "./holiday-countries.ts";
-import { contradictions, Hyperparameters, TrainAlgorithm } from "./hyperparameters.ts";
+import { contradictions, Directions, Hyperparameters, TrainAlgorithm } from "./hyperparameters.ts";
 import { TargetMetric } from "./models.ts";
 import { shownValue } from "./shown-value.ts";
 
@@ -11,13 +11,13 @@ const Steps = z.number().int().min(1).max(10_000);
 export const TrainModel = z
   .strictObject({
     algorithm: optional(TrainAlgorithm).describe(
-      "Algorithm to train. `auto`, the default, keeps the algorithm with the best back-test result. `seasonal_naive` repeats the last season or the last value. `drift` extends the last value at half of its mean growth. `ets`, `theta`, `arima` and `stl_ets` are exponential smoothing, Theta, seasonal ARIMA, and exponential smoothing after STL; `tsb` is for demand with many zeros. `combination` is the median of their forecasts. All of these require a regular timestamp. With inputs, `ets` to `combination` forecast the target minus a regression on the inputs. `mean` predicts the mean.",
+      "Algorithm to train. `auto`, the default, trains `combination` for a series without inputs, and otherwise keeps the algorithm with the best back-test result. `seasonal_naive` repeats the last season or the last value. `drift` extends the last value at half of its mean growth. `ets`, `theta`, `arima` and `stl_ets` are exponential smoothing, Theta, seasonal ARIMA, and exponential smoothing after STL; `tsb` is for demand with many zeros. `combination` is the median of their forecasts; without inputs, of the series without its seasons. All of these require a regular timestamp. With inputs, `ets` to `combination` forecast the target minus a regression on the inputs. `blend` is the weighted mean of models that use the inputs; `auto` trains it for a target of numbers with inputs. `mean` predicts the mean.",
     ),
     task: optional(z.enum(["regression", "classification"])).describe(
       "Task of the model. Defaults to `classification` for a target of booleans or of two texts, otherwise to `regression`. Send `classification` for a target of the numbers 0 and 1.",
     ),
     targetMetric: optional(TargetMetric).describe(
-      "Metric that decides which model is kept. For a target of numbers: `rmse`, the default, `mae`, `mape` or `r2`. For two classes: `logLoss`, the default, `brier`, `auc` or `accuracy`.",
+      "Metric that decides which model is kept. For a target of numbers: `rmse`, the default, `mae`, `mape` or `r2`. With `mae` and `mape`, models of logarithms predict medians, otherwise means. For two classes: `logLoss`, the default, `brier`, `auc` or `accuracy`.",
     ),
     features: optional(
       z.strictObject({
@@ -40,6 +40,16 @@ export const TrainModel = z
         ),
         inputs: optional(z.boolean()).describe(
           "Whether the model uses the input columns. `true` excludes series methods that ignore them, so scenarios always respond to inputs. `false` forecasts from the calendar and the past of the target. By default the back-tests decide.",
+        ),
+        inputLags: optional(
+          z.strictObject({
+            steps: z.number().int().min(0).max(30).describe("Number of earlier rows, one step apart each."),
+            decay: optional(z.number().positive().max(0.95)).describe(
+              "Factor by which the weight falls with each step back, for a mean of all values up to the row.",
+            ),
+          }),
+        ).describe(
+          'Earlier values of each numeric input that `ets` to `combination` read beside the row\'s own, because an effect may come later or last. `{ "steps": 0 }` reads none. By default the back-tests decide.',
         ),
         differences: optional(
           z
@@ -94,9 +104,17 @@ export const TrainModel = z
     ).describe(
       "Validation rows, which measure the training procedure. With a timestamp, the latest rows. The model is then fitted on all rows.",
     ),
+    outliers: optional(z.enum(["ignore", "keep"])).describe(
+      "Treatment of values that contradict all others of a series, and with inputs what these explain, such as a typing error or six months of closure. `ignore`, the default, treats them as missing, and the model has the warning `ignored_values`, which names them. `keep` learns from them.",
+    ),
     horizon: optional(Steps).describe(
       "Number of steps ahead to forecast. The model is chosen, validated and calibrated over this horizon. Defaults to a day of minutes, a week of hours, 28 days, 13 weeks, 12 months, 8 quarters or 4 years, limited to the validation rows.",
     ),
+    expectedEffects: optional(Directions).meta({
+      description:
+        "Sign of the effect that you expect, by numeric input column: a higher price lowers sales. Linear models and trees keep it, so that no scenario contradicts it. A column with a sign cannot be in `features.combinations`.",
+      examples: [{ price: "decreasing" }],
+    }),
     hyperparameters: optional(Hyperparameters).describe(
       "Settings of the algorithms. Each setting has a default.",
     ),

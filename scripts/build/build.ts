@@ -5,6 +5,7 @@ import path from "node:path";
 import { readIfPresent } from "#lib/platform/config/secrets";
 import { StartError } from "#lib/platform/errors/start-errors";
 import { compressFiles } from "./compress-files.ts";
+import { recordCommit } from "./record-commit.ts";
 import { hasSourceSince, sourceHash } from "./source-hash.ts";
 
 const root = path.resolve(import.meta.dirname, "..", "..");
@@ -25,6 +26,7 @@ export async function build(): Promise<void> {
   const [code] = await once(next, "exit");
   if (code !== 0) throw new StartError("The web pages could not be built.");
   await compressFiles(path.join(root, ".next", "static"));
+  recordCommit(root);
   writeFileSync(stamp, hash);
 }
 
@@ -38,7 +40,7 @@ const isBuilt = () => readIfPresent(stamp) === sourceHash(root);
 
 /** Builds the web pages unless the last build used the current sources. */
 export async function buildIfNeeded(): Promise<void> {
-  if (isBuilt()) return;
+  if (isBuilt()) return recordCommit(root);
   console.log("Building the web pages (next build)");
   await build();
 }

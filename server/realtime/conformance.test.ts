@@ -29,7 +29,9 @@ describe("a connection", () => {
     const request = { channel: updates, ...realtime.api.authorizeChannel(socket.socketId, updates) };
     socket.say("pusher:subscribe", request);
     expect(await socket.read()).toEqual({
-      ...{ event: "pusher_internal:subscription_succeeded", channel: updates, data: "{}" },
+      event: "pusher_internal:subscription_succeeded",
+      channel: updates,
+      data: "{}",
     });
     socket.say("pusher:subscribe", request);
     const again = JSON.stringify({ code: null, message: `Existing subscription to channel ${updates}` });

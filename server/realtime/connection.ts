@@ -25,6 +25,7 @@ type ConnectionContext = {
   credentials: Credentials;
   activityTimeoutSeconds: number;
   pongSeconds: number;
+  subscribeSeconds: number;
   traffic: Traffic;
 };
 
@@ -36,6 +37,8 @@ export class Connection implements Subscriber {
   readonly #socket: WebSocket;
   readonly #context: ConnectionContext;
   #watch: NodeJS.Timeout;
+  /** Closes the connection. Runs while there is no subscription. */
+  #idle: NodeJS.Timeout | null;
   readonly #messages = new RatePerSecond(limits.messagesPerSecond);
   /** Credentials and projects that authorised its subscriptions. */
   readonly users = new Set<string>();
@@ -45,6 +48,7 @@ export class Connection implements Subscriber {
     this.#socket = socket;
     this.#context = context;
     this.#watch = this.#expectActivity();
+    this.#idle = this.#expectSubscription();
     socket.on("message", (raw) => {
       clearTimeout(this.#watch);
       this.#watch = this.#expectActivity();
@@ -54,6 +58,7 @@ export class Connection implements Subscriber {
     socket.on("error", () => socket.terminate()); // For example an invalid frame. The event "close" follows.
     socket.on("close", () => {
       clearTimeout(this.#watch);
+      clearTimeout(this.#idle ?? undefined);
       context.channels.leaveAll(this);
     });
     const { activityTimeoutSeconds } = context;
@@ -98,6 +103,20 @@ export class Connection implements Subscriber {
     }, this.#context.activityTimeoutSeconds * 1000);
   }
 
+  /** Closes the connection unless it subscribes in time. Anyone who knows the key of the app can open connections. */
+  #expectSubscription(): NodeJS.Timeout {
+    return setTimeout(() => this.close(closeCodes.noSubscription), this.#context.subscribeSeconds * 1000);
+  }
+
+  /** Starts the time limit when the last subscription has ended. Further messages do not extend it. */
+  #noteSubscriptions(): void {
+    const isIdle = this.#context.channels.joinedCount(this) === 0;
+    if (isIdle && this.#idle === null) this.#idle = this.#expectSubscription();
+    if (isIdle || this.#idle === null) return;
+    clearTimeout(this.#idle);
+    this.#idle = null;
+  }
+
   #receive(text: string): void {
     if (this.#hasEnded) return;
     if (!this.#messages.allows()) {
@@ -130,6 +149,7 @@ export class Connection implements Subscriber {
         }
         if (event === "pusher:subscribe") subscribe(this, request.data, this.#context);
         else this.#context.channels.leave(request.data.channel, this);
+        this.#noteSubscriptions();
         return null;
       }
       default:

@@ -13,7 +13,9 @@ const nowSeconds = () => Math.floor(Date.now() / 1000);
 async function post(resource: string, body: unknown, changed: Record<string, string | undefined> = {}) {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const given: Record<string, string | undefined> = {
-    ...{ auth_key: credentials.key, auth_timestamp: String(nowSeconds()), auth_version: "1.0" },
+    auth_key: credentials.key,
+    auth_timestamp: String(nowSeconds()),
+    auth_version: "1.0",
     body_md5: createHash("md5").update(text).digest("hex"),
     ...changed,
   };

@@ -26,6 +26,36 @@ test("closes a client over the limit with 4100, and accepts one after another ha
   for (const other of [...sockets, socket]) other.close();
 });
 
+test("closes a client without an authorised subscription after its time, and no other", async () => {
+  await realtime.close();
+  realtime = await startRealtime({ subscribeSeconds: 0.5 });
+  const [idle, rejected, subscribed] = [await open(), await open(), await open()];
+  subscribe(subscribed, "private-updates");
+  expect((await subscribed.read()).event).toBe("pusher_internal:subscription_succeeded");
+  rejected.say("pusher:subscribe", { channel: "private-updates", auth: "key:forged" });
+  idle.say("pusher:ping");
+  expect(await Promise.all([idle.closed, rejected.closed])).toEqual([4101, 4101]);
+  subscribed.say("pusher:ping");
+  expect((await subscribed.read()).event).toBe("pusher:pong");
+  subscribed.say("pusher:unsubscribe", { channel: "private-updates" });
+  expect(await subscribed.closed).toBe(4101);
+});
+
+test("closes a client over the limit of its address with 4100, and accepts others", async () => {
+  await realtime.close();
+  realtime = await startRealtime({ connectionsPerAddress: 2, trustedProxies: 1 });
+  const from = (address: string) => openRawSocket(realtime.url, { "X-Forwarded-For": address });
+  const [first, second] = [await from("192.0.2.1"), await from("192.0.2.1")];
+  expect(await (await from("192.0.2.1")).closed).toBe(4100);
+  const other = await from("192.0.2.2");
+  expect(other.greeting.event).toBe("pusher:connection_established");
+  first.close();
+  await first.closed;
+  const again = await from("192.0.2.1");
+  expect(again.greeting.event).toBe("pusher:connection_established");
+  for (const socket of [second, other, again]) socket.close();
+});
+
 test("closes a client that floods the server with 4100, and still serves another", async () => {
   const [flooding, calm] = [await open(), await open()];
   for (let i = 0; i < 250; i++) flooding.say("pusher:ping");

@@ -9,6 +9,7 @@ export const closeCodes = {
   unsupportedVersion: { code: 4007, message: "Unsupported protocol version" },
   missingVersion: { code: 4008, message: "No protocol version supplied" },
   overCapacity: { code: 4100, message: "Over capacity" },
+  noSubscription: { code: 4101, message: "No subscription within the time limit" },
   reconnect: { code: 4200, message: "Generic reconnect immediately" },
   noPong: { code: 4201, message: "Pong reply not received" },
 } as const;
@@ -26,6 +27,10 @@ export const limits = {
   /** Messages of any kind from one client. */
   messagesPerSecond: 100,
   connections: 10_000,
+  /** Default for `REALTIME_CONNECTIONS_PER_ADDRESS`. */
+  connectionsPerAddress: 1_000,
+  /** Seconds that a client may stay connected without a subscription, which requires an authorisation. */
+  subscribeSeconds: 30,
   channelsPerConnection: 200,
   /** Seconds that a client has to answer a ping. */
   pongSeconds: 30,

@@ -2,8 +2,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { Registry } from "prom-client";
 import { type WebSocket, WebSocketServer } from "ws";
+import { buildInfo } from "#lib/platform/health/build-info";
+import { clientAddress } from "#server/web/client-address";
 import { Channels } from "./channels.ts";
 import { Connection } from "./connection.ts";
+import { Counts } from "./counts.ts";
 import { registerRealtimeMetrics } from "./figures.ts";
 import { answerCall } from "./http-api.ts";
 import { type CloseCode, closeCodes, limits, serverMessage } from "./protocol.ts";
@@ -18,6 +21,11 @@ export type RealtimeOptions = Credentials & {
   pongSeconds?: number;
   /** Maximum number of clients. Further ones are rejected. */
   maxConnections?: number;
+  /** Maximum number of clients of one address. */
+  connectionsPerAddress?: number;
+  /** Number of proxies in front whose `X-Forwarded-For` is trusted. */
+  trustedProxies?: number;
+  subscribeSeconds?: number;
   /** Further metrics that `/api/metrics` returns. */
   registry?: Registry;
 };
@@ -35,11 +43,15 @@ const bodyLimitBytes = 1 << 19;
 export async function startRealtimeServer(options: RealtimeOptions): Promise<RealtimeServer> {
   const { appId, key, secret, activityTimeoutSeconds = 120, pongSeconds = limits.pongSeconds } = options;
   const { maxConnections = limits.connections, registry = new Registry() } = options;
+  const { connectionsPerAddress = limits.connectionsPerAddress, trustedProxies = 0 } = options;
+  const { subscribeSeconds = limits.subscribeSeconds } = options;
   const credentials = { appId, key, secret };
   const channels = new Channels();
   const traffic = { received: 0, sent: 0 };
   const connections = new Map<string, Connection>();
-  const context = { channels, credentials, connections, activityTimeoutSeconds, pongSeconds, traffic };
+  const perAddress = new Counts();
+  const times = { activityTimeoutSeconds, pongSeconds, subscribeSeconds };
+  const context = { channels, credentials, connections, ...times, traffic };
   registerRealtimeMetrics(registry, {
     traffic,
     connections: () => connections.size,
@@ -47,7 +59,7 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
   });
 
   const server = createServer((request, response) => {
-    if (request.url === "/api/health/live") return answer(response, 200, { status: "ok" });
+    if (request.url === "/api/health/live") return answer(response, 200, { status: "ok", ...buildInfo() });
     if (request.url === "/api/metrics") return void sendMetrics(response, registry);
     readBody(request).then(
       (body) => {
@@ -62,12 +74,17 @@ export async function startRealtimeServer(options: RealtimeOptions): Promise<Rea
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1 << 16 });
   server.on("upgrade", (request, socket, head) => {
     sockets.handleUpgrade(request, socket, head, (client) => {
-      const isFull = connections.size >= maxConnections;
+      const address = clientAddress(request.headers, request.socket.remoteAddress, trustedProxies);
+      const isFull = connections.size >= maxConnections || perAddress.of(address) >= connectionsPerAddress;
       const rejection = rejectionOf(urlOf(request), key) ?? (isFull ? closeCodes.overCapacity : null);
       if (rejection !== null) return reject(client, rejection);
       const connection = new Connection(client, context);
       connections.set(connection.socketId, connection);
-      client.on("close", () => connections.delete(connection.socketId));
+      perAddress.add(address, 1);
+      client.on("close", () => {
+        connections.delete(connection.socketId);
+        perAddress.add(address, -1);
+      });
     });
   });
 

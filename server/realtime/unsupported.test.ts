@@ -28,7 +28,8 @@ describe.each([
     const client = realtime.connect();
     const error = await next(client.subscribe(name), "pusher:subscription_error");
     expect(error).toEqual({
-      ...{ type: "AuthError", status: 400 },
+      type: "AuthError",
+      status: 400,
       error: expect.stringMatching(/^Unsupported channel type: /),
     });
     await subscribe(client, "private-room");

@@ -7,6 +7,7 @@ import { recordDatabaseUrl } from "#lib/platform/database/database-url";
 import { reasonOf } from "#lib/platform/errors/reason-of";
 import { diskFull, StartError } from "#lib/platform/errors/start-errors";
 import { isDiskFull } from "#lib/platform/health/disk-state";
+import { RestartCount } from "#lib/platform/health/restarts";
 import { usableSchemaState } from "#lib/platform/health/usable-schema-state";
 import { nodeOptions, workerOptions } from "#server/node-options";
 import { claimDataDir } from "#server/postgres/cluster-lock";
@@ -75,8 +76,24 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
   if (isDiskFull(dataDir)) throw diskFull(dataDir);
   const release = claimDataDir(dataDir);
   onStop(async () => release());
+  const restarts = new RestartCount(dataDir);
+  const onFailureOf = (name: string) => {
+    restarts.add(name);
+    return (message: string) => {
+      restarts.increment(name);
+      log(name, message);
+    };
+  };
 
-  const databaseUrl = settings.databaseUrl ?? (await startDatabase(dataDir, settings.logLevel, log, onStop));
+  const databaseUrl =
+    settings.databaseUrl ??
+    (await startDatabase({
+      dataDir,
+      logLevel: settings.logLevel,
+      log,
+      onStop,
+      onFailure: onFailureOf("postgres"),
+    }));
   recordDatabaseUrl(dataDir, databaseUrl);
   await migrate(databaseUrl, usableSchemaState).catch((error: unknown) => {
     if (error instanceof StartError) throw error;
@@ -102,10 +119,7 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
     stopMs: 10_000 + (settings.drainSeconds ?? 0) * 1_000,
   });
   const keep = (name: string, args: string[] = []) =>
-    keepRunning({
-      start: () => startChild(script(name, args)),
-      onFailure: (message) => log(name, message),
-    });
+    keepRunning({ start: () => startChild(script(name, args)), onFailure: onFailureOf(name) });
   if (realtimePort !== null) onStop(await keep("realtime"));
   const [stopWeb, stopWorker] = await Promise.all([keep("web", dev ? ["--dev"] : []), keep("worker")]);
   onStop(async () => {
@@ -131,12 +145,19 @@ async function startParts({ dev, log, signal }: Options, onStop: (stop: Stop) =>
   });
 }
 
-async function startDatabase(
-  dataDir: string,
-  logLevel: string,
-  log: Log,
-  onStop: (stop: Stop) => void,
-): Promise<string> {
+async function startDatabase({
+  dataDir,
+  logLevel,
+  log,
+  onStop,
+  onFailure,
+}: {
+  dataDir: string;
+  logLevel: string;
+  log: Log;
+  onStop: (stop: Stop) => void;
+  onFailure: (message: string) => void;
+}): Promise<string> {
   const isVerbose = logLevel === "debug" || logLevel === "trace";
   const onLog = (line: string) => {
     if (isVerbose || /(FATAL|PANIC):/.test(line)) log("postgres", line);
@@ -148,7 +169,7 @@ async function startDatabase(
       first ??= server;
       return { exited: server.exited.then(() => "an error"), stop: server.stop };
     },
-    onFailure: (message) => log("postgres", message),
+    onFailure,
   });
   onStop(stop);
   return first!.url;

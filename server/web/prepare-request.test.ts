@@ -58,6 +58,22 @@ test("overwrites the path and nonce that the caller sends for pages", async () =
   expect(seen["x-nonce"]).not.toBe("mine");
 });
 
+test("makes the path of a page decodable, and leaves others as they are", async () => {
+  const requested = async (path: string) => (await through({}, 0, path)).seen["x-requested-path"] as string;
+  expect(await requested("/projects/%ff?x=%ff")).toBe("/%2Fprojects%2F%25ff");
+  const parts = fc.array(fc.constantFrom("/", "%", "%2", "%41", "%ff", "%c3%a4", "%e0%a4", "a", "?", "%00"));
+  await fc.assert(
+    fc.asyncProperty(parts, async (given) => {
+      const path = `/${given.join("")}`;
+      const seen = await requested(path);
+      expect(() => decodeURIComponent(seen.split("?", 1)[0]!)).not.toThrow();
+      const isValid = !/%(?!41|c3%a4|00)/.test(path.replaceAll("%c3%a4", "").split("?", 1)[0]!);
+      if (isValid) expect(seen).toBe(path);
+    }),
+    { numRuns: 50 },
+  );
+});
+
 test("removes the header RSC from calls of the API and keeps it for pages", async () => {
   const sent = { rsc: "1" };
   expect((await through(sent, 0, "/api/v1/projects")).seen).not.toHaveProperty("rsc");

@@ -17,6 +17,20 @@ const forwardedHeaders = [
 /** Returns the path of a request target. A server must also accept the absolute form (RFC 9112, section 3.2.2). */
 const pathOf = (url: string) => (url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*\/?/i, "/"));
 
+/**
+ * Returns an address that Next.js can decode, because it answers others with 500. For those, it is the address of no page,
+ * so that the answer is 404.
+ */
+function decodable(url: string): string {
+  const path = url.split("?", 1)[0]!;
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return `/${encodeURIComponent(path)}`;
+  }
+}
+
 /** Policy of API responses. A browser that mistakes one for a page loads nothing from it. */
 const apiPolicy = "default-src 'none'; frame-ancestors 'none'";
 
@@ -45,6 +59,7 @@ export function prepareRequest(
   const isCall = request.url.startsWith("/api/");
   // The router of Next.js would redirect an API call with this header.
   if (isCall && headers.rsc !== undefined) delete headers.rsc;
+  if (!isCall) request.url = decodable(request.url);
   const policy = isCall ? apiPolicy : preparePage(request.url, headers, environment, dev);
   const isSecure = headers["x-forwarded-proto"] === "https";
   return ["Content-Security-Policy", policy, ...(isSecure ? httpsHeaders : commonHeaders)];

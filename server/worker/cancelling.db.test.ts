@@ -6,10 +6,12 @@ import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { readJob } from "#lib/domain/jobs/find-job";
 import { requestImport } from "#lib/domain/models/request-import";
 import { requestTraining } from "#lib/domain/models/request-training";
+import { modelProcesses } from "#lib/domain/models/stored-model-runner";
+import { setDependencies } from "#lib/domain/projects/set-dependencies";
 import { database } from "#lib/platform/database/process-database";
 import { callRoute, createProject, createUser, testContext } from "#testing/api";
 import { keptFolders } from "#testing/kept-folders";
-import { endlessModel } from "#testing/onnx-models";
+import { endlessModel, layeredModel } from "#testing/onnx-models";
 import { createTestDatabase } from "#testing/postgres";
 import { createTrainedProject, getScenario, postScenario } from "#testing/scenario-factory";
 import { POST as cancelRoute } from "../../app/api/v1/jobs/[jobId]/cancel/route.ts";
@@ -20,7 +22,9 @@ const db = database();
 const ctx = testContext();
 const admin = await createUser();
 const project = await createTrainedProject({
-  ...{ csv: rowsFrom(0, 1_000), target: "y", timestamp: "time" },
+  csv: rowsFrom(0, 1_000),
+  target: "y",
+  timestamp: "time",
   request: { algorithm: "ridge", features: { lags: [1], calendar: false } },
 });
 const worker = await runWorker();
@@ -102,13 +106,51 @@ describe("a cancelled job ends soon and leaves no partial result:", () => {
     expect(await folders(projectId)).toEqual(before);
   });
 
+  it("a training, with the process that runs the imported model of an upstream project", async () => {
+    const width = 64;
+    const names = Array.from({ length: width }, (_, at) => `x${at}`);
+    const { id: upstreamId } = await createProject();
+    const imported = await requestImport(ctx, {
+      projectId: upstreamId,
+      request: {
+        modelName: "Slow",
+        target: "z",
+        targetMetric: "mae",
+        inputs: names.map((feature, index) => ({ feature, index })),
+        uploadId: await upload(upstreamId, layeredModel(1_000, width, "N"), false),
+      },
+    });
+    const statusOf = async (jobId: string) => (await readJob(db, jobId))!.status;
+    await expect.poll(() => statusOf(imported.jobId), soon).toBe("Completed");
+    modelProcesses().endIdle();
+    const { id: projectId } = await createProject();
+    await setDependencies(ctx, { projectId, dependencies: [{ projectId: upstreamId, featureName: "z" }] });
+    const rows = Array.from({ length: 8_000 }, (_, row) => [
+      ...names.map((_, at) => (row * at) % 7),
+      row % 5,
+    ]);
+    const uploadId = await upload(projectId, `${[...names, "y"].join(",")}\n${rows.join("\n")}\n`);
+    await putDataset(ctx, { projectId, uploadId, target: "y" });
+    const { jobId } = await requestTraining(ctx, { projectId, request: { algorithm: "ridge" } });
+    const running = () =>
+      modelProcesses()
+        .list()
+        .map((one) => one.projectId);
+    await expect.poll(running, soon).toEqual([upstreamId]);
+    await callRoute(cancelRoute, { method: "POST", params: { jobId }, as: admin });
+    await expect.poll(() => statusOf(jobId), soon).toBe("Cancelled");
+    await expect.poll(running, soon).toEqual([]);
+  });
+
   it.each(["Reading the input", "Predicting"])("a scenario in stage %s", async (stage) => {
     const { projectId } = project;
     const uploadId = await upload(projectId, rowsFrom(1_000, 200_000));
     const { data } = await postScenario(project, { uploadId });
     await cancelAt(data.jobId, stage);
     expect<Partial<Scenario>>(await getScenario(project, data.scenarioId)).toMatchObject({
-      ...{ status: "Cancelled", rowCount: null, summary: null },
+      status: "Cancelled",
+      rowCount: null,
+      summary: null,
     });
     expect((await folders(projectId)).filter((key) => key.includes("/input"))).toEqual([]);
     expect(await sql`select from uploads where id = ${uploadId}`).toHaveLength(1);

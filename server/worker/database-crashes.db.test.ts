@@ -145,7 +145,10 @@ describe(`a crash of the database (seed ${seed})`, () => {
     }
     await done();
     expect(await readJob(database(), jobId)).toMatchObject({
-      ...{ status: "Completed", attempt: restarts + 1, interruptions: restarts, failures: 0 },
+      status: "Completed",
+      attempt: restarts + 1,
+      interruptions: restarts,
+      failures: 0,
     });
     await expectAllDone();
   });

@@ -2,23 +2,23 @@ import { eq } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
-import { countedAttempts, maxAttempts } from "#lib/platform/jobs/attempts";
+import { lostAttempts, maxLostAttempts } from "#lib/platform/jobs/attempts";
 import { endJob } from "#lib/platform/jobs/end-job";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 import { isTerminal } from "#lib/platform/jobs/states";
-import { crashFailure } from "./failures.ts";
+import { lostFailure } from "./failures.ts";
 
 /**
  * Ends a job that cannot start another attempt. The caller ensures that no worker runs it. A job whose cancellation was
- * requested ends as Cancelled. A job without attempts left ends as Failed, with the reason why its attempts ended.
+ * requested ends as Cancelled. A job without attempts left ends as Failed.
  *
  * @param job current row, locked by the transaction
  * @returns false if the job has already ended, or if it has attempts left and is not to be cancelled
  */
 export async function endIfNotRunnable(tx: Transaction, job: JobRow): Promise<boolean> {
-  const hasNoAttemptsLeft = job.status === "Running" && countedAttempts(job) >= maxAttempts;
+  const hasNoAttemptsLeft = job.status === "Running" && lostAttempts(job) >= maxLostAttempts;
   if (isTerminal(job.status) || !(hasNoAttemptsLeft || job.cancelRequested)) return false;
-  await endJob(tx, job, job.cancelRequested ? null : crashFailure(job), await abandonOf(job.type));
+  await endJob(tx, job, job.cancelRequested ? null : lostFailure, await abandonOf(job.type));
   return true;
 }
 

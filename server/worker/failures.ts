@@ -2,15 +2,18 @@ import { errorCodes } from "#lib/contract/error-codes";
 import { TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { countedDetails, DomainError } from "#lib/platform/errors/domain-error";
-import { isFull, isOutage } from "#lib/platform/errors/outage";
-import { attemptsWithoutEnd } from "#lib/platform/jobs/attempts";
+import { isDatabaseAway, isFull, isOutage } from "#lib/platform/errors/outage";
+import { maxLostAttempts } from "#lib/platform/jobs/attempts";
 import type { JobFailure } from "#lib/platform/jobs/end-job";
 import { JobTimedOut } from "#lib/platform/jobs/job-errors";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 import { ArtifactDamagedError, ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
+import type { ProcessEnd } from "./process-end.ts";
 
 /** Returns the failure of a permanent error; null for an error that may be temporary, after which the job is retried. */
 export function permanentFailure(error: unknown, job: RequestedJob): JobFailure | null {
+  if (error instanceof ReportedError) return error.report.permanent;
+  if (error instanceof JobProcessEnded) return null;
   if (error instanceof ModelInvalid) {
     const { message, isReasonLogged, outputOptions } = error;
     return {
@@ -33,11 +36,14 @@ export function permanentFailure(error: unknown, job: RequestedJob): JobFailure 
   };
 }
 
+type LogLevel = "info" | "error";
+
 /**
  * Returns the log level of an error that ended a job: `info` for errors of the input, which the user sees, and `error`
  * for errors that the operator should look at.
  */
-export function logLevelOf(error: unknown): "info" | "error" {
+export function logLevelOf(error: unknown): LogLevel {
+  if (error instanceof ReportedError) return error.report.level;
   const byInput =
     error instanceof ModelInvalid ||
     error instanceof TrainingImpossible ||
@@ -50,6 +56,8 @@ const isBusy = (error: unknown) => error instanceof DomainError && error.code ==
 
 /** Returns the failure of an error that remained in the last attempt. */
 export function lastFailure(error: unknown, job: RequestedJob): JobFailure {
+  if (error instanceof ReportedError) return error.report.last;
+  if (error instanceof JobProcessEnded) return { code: "internal_error", message: error.message };
   if (isOutage(error) || isBusy(error)) return unreachable;
   if (!(error instanceof ArtifactNotFoundError || error instanceof ArtifactDamagedError))
     return internalFailure(job);
@@ -70,14 +78,11 @@ const unreachable: JobFailure = {
     "A component that the job needs was unavailable in the last attempt. Retry the job when the service works again.",
 };
 
-/** Returns the failure of a job without attempts left, whose last attempt ended with the worker process. */
-export function crashFailure(job: Pick<JobRow, "attempt" | "failures" | "interruptions">): JobFailure {
-  const failures = job.failures > 0 ? `, and the job failed ${times(job.failures)}` : "";
-  const message = `The worker process crashed or stopped responding ${times(attemptsWithoutEnd(job))} during this job${failures}. The most frequent cause is too little memory. Retry the job. If it fails again, give the worker more memory, or the job less data.`;
-  return { code: "internal_error", message };
-}
-
-const times = (count: number) => ["once", "twice", "three times"][count - 1] ?? `${count} times`;
+/** Failure of a job whose workers ended too often. */
+export const lostFailure: JobFailure = {
+  code: "internal_error",
+  message: `The worker process that ran this job ended ${maxLostAttempts} times before the job did. The cause was not seen. Retry the job. If it fails again, ask the operator of the service why its workers end.`,
+};
 
 /** Returns the failure of an internal error. The log contains the reason. */
 export function internalFailure(job: RequestedJob): JobFailure {
@@ -92,3 +97,35 @@ type RequestedJob = Pick<JobRow, "id" | "requestId">;
 /** Returns the advice to report the request ID, which the log also contains. */
 const report = ({ id, requestId }: RequestedJob) =>
   `If the error persists, report the request ID ${requestId ?? id}.`;
+
+/** Meaning of an error for the job, as plain data: the classes of errors do not reach other processes. */
+export type ErrorReport = {
+  permanent: JobFailure | null;
+  last: JobFailure;
+  level: LogLevel;
+  isDatabaseAway: boolean;
+};
+
+/** Returns the report of an error of a job that runs in its own process. */
+export const reportOf = (error: unknown, job: RequestedJob): ErrorReport => ({
+  permanent: permanentFailure(error, job),
+  last: lastFailure(error, job),
+  level: logLevelOf(error),
+  isDatabaseAway: isDatabaseAway(error),
+});
+
+/** Error that a job's own process has logged and reported. */
+export class ReportedError extends Error {
+  readonly report: ErrorReport;
+  constructor(report: ErrorReport) {
+    super("The job failed in its own process.");
+    this.report = report;
+  }
+}
+
+/** Thrown when a job's own process ended before the job. */
+export class JobProcessEnded extends Error {
+  constructor({ how, advice }: ProcessEnd) {
+    super(`The process of this job ${how} in the last attempt. ${advice}`);
+  }
+}

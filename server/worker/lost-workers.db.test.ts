@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { afterEach, expect, it, vi } from "vitest";
 import type { JobType } from "#lib/contract/jobs";
 import { addKeyUses } from "#lib/domain/api-keys/count-uses";
-import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { readJob } from "#lib/domain/jobs/find-job";
 import { requestTraining } from "#lib/domain/models/request-training";
@@ -11,7 +10,6 @@ import type { FaultPoint } from "#lib/platform/jobs/fault-point";
 import { store } from "#lib/platform/storage/store";
 import { createProject, testContext } from "#testing/api";
 import { prepareJob } from "#testing/job-orders";
-import { createModel } from "#testing/model-factory";
 import { createTestDatabase } from "#testing/postgres";
 import { base64 } from "#testing/scenario-factory";
 import { checkStoredFiles } from "#testing/stored-files";
@@ -82,32 +80,6 @@ it("a halted worker that resumes after its leases have expired changes no rows o
   for (const { child } of halted) child.kill("SIGCONT");
   await Promise.all(halted.map((worker) => worker.says("the attempt is no longer current")));
   expect(await snapshot()).toEqual(before);
-});
-
-it("a job that crashes its worker three times fails with this reason, and other jobs complete", async () => {
-  const poison = await prepareJob("CreateScenario");
-  const innocent = await createProject();
-  await createModel({ projectId: innocent.id });
-  const { jobId } = await poison.order();
-  const others: string[] = [];
-  for (let count = 0; count < 6; count++) {
-    others.push((await createCheckpoint(testContext(), { projectId: innocent.id })).jobId);
-  }
-  for (let crash = 1; crash <= 3; crash++) {
-    await using worker = startWorkerProcess({
-      databaseUrl,
-      fault: "kill CreateScenario: input made (always)",
-    });
-    expect(await worker.ended).toBe("SIGKILL");
-    expect(await job(jobId)).toMatchObject({ status: "Running", attempt: crash });
-    await missWorkers(sql);
-  }
-  await using _last = await startWorkerHere();
-  await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Failed", errorCode: "internal_error" });
-  expect((await job(jobId)).errorMessage).toContain(
-    "The worker process crashed or stopped responding three times during this job.",
-  );
-  for (const id of others) await expect.poll(() => job(id), soon).toMatchObject({ status: "Completed" });
 });
 
 it("a training completes after several workers have stopped and handed it over", async () => {

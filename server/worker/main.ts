@@ -16,6 +16,7 @@ import { reconcileJobs } from "./reconcile-jobs.ts";
 import { repeat } from "./repeat.ts";
 import { runJob } from "./run-job.ts";
 import { RunsInProgress } from "./runs-in-progress.ts";
+import type { Watchdog } from "./watchdog.ts";
 
 export type Worker = {
   /** Stops taking jobs, waits for running ones, then hands over the rest. By default, takes at most ten seconds. */
@@ -27,20 +28,26 @@ const reconcileMs = 5_000;
 const housekeepingMs = 10 * 60_000;
 const deleteOrphansMs = 1_000;
 const collectGarbageMs = 6 * 3_600_000;
+/** Time to end after the wait for running jobs. The steps of `stop` take four seconds, closed connections up to five. */
+const stopSeconds = 12;
 
 /**
  * Runs jobs of the database until it is stopped. Also sends events and deletes expired data. Any number of workers can
  * use the same database.
  *
- * @param concurrency number of short jobs (scenarios, checkpoints, deletions) at a time; long jobs run one at a time
+ * @param concurrency number of short jobs (scenarios, checkpoints, deletions) at a time, one less for each project; long
+ *   jobs run one at a time
  * @param drainMs time that `stop` waits for running jobs before it stops them
+ * @param watchdog refreshes heartbeats while the main loop is blocked, and ends the process if it stays blocked
  */
 export async function runWorker({
   concurrency = 4,
   drainMs = 6_000,
+  watchdog,
 }: {
   concurrency?: number;
   drainMs?: number;
+  watchdog?: Watchdog;
 } = {}): Promise<Worker> {
   const connection = databaseConnection();
   const { db } = connection;
@@ -51,21 +58,23 @@ export async function runWorker({
   const runs = new RunsInProgress();
   const atOnce: Record<QueueName, number> = { short: concurrency, long: 1 };
   const takeJobs = async (queue: QueueName) => {
+    await boss.updateQueue(queue, queueOptions);
     const options = {
-      ...fetchOptions[queue],
+      ...fetchOptions(queue, atOnce[queue]),
+      localConcurrency: atOnce[queue],
       heartbeatRefreshSeconds: 2,
       pollingIntervalSeconds: 1,
       notifyPollingIntervalSeconds: 1,
     };
-    const id = await boss.work<{ jobId: string }, void>(queue, options, async ([delivery]) => {
-      boss.notifyWorker(id); // Fetches the next waiting job at once instead of after the polling interval.
-      await runJob(db, delivery!.data.jobId, delivery!.signal, runs);
+    await boss.work<{ jobId: string }, void>(queue, options, async ([delivery]) => {
+      const { id, retryCount, data, signal } = delivery!;
+      // Each slot that runs a job fetches the next one at once instead of after the polling interval.
+      for (const slot of boss.getWipData()) if (slot.count > 0) boss.notifyWorker(slot.id);
+      using _held = watchdog?.hold({ queue, id, retryCount });
+      await runJob(db, data.jobId, signal, runs);
     });
   };
-  for (const queue of queueNames) {
-    await boss.updateQueue(queue, queueOptions);
-    for (let place = 0; place < atOnce[queue]; place++) await takeJobs(queue);
-  }
+  for (const queue of queueNames) await takeJobs(queue);
 
   const { pusher } = environment();
   if (pusher === null)
@@ -83,6 +92,7 @@ export async function runWorker({
 
   return {
     async stop() {
+      watchdog?.endWithin(drainMs / 1_000 + stopSeconds);
       const drained = Promise.all(queueNames.map((queue) => boss.offWork(queue)));
       await Promise.race([drained, delay(drainMs)]);
       const recorded = recordInterruptions(db, runs.stopAll()).catch((err: unknown) =>

@@ -3,6 +3,7 @@ import type { Database } from "#db/client";
 import { isDatabaseAway, isOutage } from "#lib/platform/errors/outage";
 import { outagesCountFromAttempt, recordOutage } from "#lib/platform/jobs/attempts";
 import type { JobRow } from "#lib/platform/jobs/job-run";
+import { ReportedError } from "./failures.ts";
 
 const pauseMs = 250;
 
@@ -11,7 +12,8 @@ const pauseMs = 250;
  * a failure of the job.
  */
 export const endedByOutage = (error: unknown, { attempt }: Pick<JobRow, "attempt">): boolean =>
-  isDatabaseAway(error) && attempt < outagesCountFromAttempt;
+  (error instanceof ReportedError ? error.report.isDatabaseAway : isDatabaseAway(error)) &&
+  attempt < outagesCountFromAttempt;
 
 /**
  * Records that an attempt ended because of an outage of the database, as soon as the database answers again. Until then

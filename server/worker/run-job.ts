@@ -1,27 +1,22 @@
 import type { Database } from "#db/client";
-import { handlerOf } from "#lib/domain/job-handlers/handler-registry";
+import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { readJob } from "#lib/domain/jobs/find-job";
-import type { Actor, Context } from "#lib/platform/context/context";
-import {
-  countedAttempts,
-  maxAttempts,
-  recordFailure,
-  recordInterruptions,
-} from "#lib/platform/jobs/attempts";
+import { isLastAttempt, recordFailure, recordInterruptions } from "#lib/platform/jobs/attempts";
 import { beginAttempt } from "#lib/platform/jobs/begin-attempt";
 import { endJob, type JobFailure } from "#lib/platform/jobs/end-job";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import { JobCancelled, StaleAttempt, WorkerStopping } from "#lib/platform/jobs/job-errors";
-import { type JobRow, jobRun } from "#lib/platform/jobs/job-run";
+import type { JobRow } from "#lib/platform/jobs/job-run";
 import { isTerminal } from "#lib/platform/jobs/states";
-import { storedPayload } from "#lib/platform/jobs/stored-payload";
 import { logger } from "#lib/platform/log/logger";
 import { metrics } from "#lib/platform/metrics/metrics";
 import { endDeliveredIfNotRunnable } from "./end-if-not-runnable.ts";
 import { lastFailure, logLevelOf, permanentFailure } from "./failures.ts";
+import { isSuspect } from "./is-suspect.ts";
 import { endedByOutage, recordOutageWithRetries } from "./record-outage.ts";
+import { runHandler } from "./run-handler.ts";
+import { runInOwnProcess } from "./run-in-own-process.ts";
 import type { RunsInProgress } from "./runs-in-progress.ts";
-import { stopInTime } from "./stop-in-time.ts";
 
 /**
  * Runs one attempt of a job.
@@ -37,15 +32,8 @@ export async function runJob(
 ): Promise<void> {
   const found = await readJob(db, jobId);
   if (found === null || isTerminal(found.status)) return;
-  const acquired = runs.acquireSlotForSuspect(found, deliveryLost);
-  const isCancelled = await acquired.then(
-    () => false,
-    (error) => error instanceof JobCancelled,
-  );
-  if (isCancelled) return endDeliveredIfNotRunnable(db, jobId);
-  using _slot = await acquired;
   faultPoint({ type: found.type, attempt: found.attempt + 1 }, "delivered");
-  const handler = await handlerOf(found.type);
+  const work = (await isSuspect(db, found)) ? runInOwnProcess : runHandler;
   const job = await beginAttempt(db, jobId);
   if (job === null) return endDeliveredIfNotRunnable(db, jobId);
   if (runs.stopping.aborted) {
@@ -54,7 +42,7 @@ export async function runJob(
     throw new WorkerStopping();
   }
   try {
-    await runAttempt(db, { job, handler }, deliveryLost, runs);
+    await runAttempt(db, job, work, deliveryLost, runs);
   } catch (error) {
     if (endedByOutage(error, job)) await recordOutageWithRetries(db, job, runs.stopping);
     throw error;
@@ -63,7 +51,8 @@ export async function runJob(
 
 async function runAttempt(
   db: Database,
-  { job, handler }: { job: JobRow; handler: Awaited<ReturnType<typeof handlerOf>> },
+  job: JobRow,
+  work: typeof runHandler,
   deliveryLost: AbortSignal,
   runs: RunsInProgress,
 ): Promise<void> {
@@ -79,13 +68,9 @@ async function runAttempt(
   try {
     if (job.cancelRequested) throw new JobCancelled();
     log.info("begins");
-    faultPoint(job, "begun");
-    const run = jobRun({ db, job, ctx: contextOf(db, job), signal });
-    await stopInTime(handler.run(run, storedPayload(job)), signal);
-    await requireCompletion(db, job);
+    await work(db, job, signal);
     outcome = "completed";
     log.info("completed");
-    faultPoint(job, "completed");
   } catch (thrown) {
     // A stopped handler may throw any error. The reason of the stop decides what follows.
     const error: unknown = signal.aborted ? signal.reason : thrown;
@@ -106,7 +91,8 @@ async function runAttempt(
       throw error;
     }
     if (end.outcome === "failed") log[logLevelOf(error)]({ err: error, code: end.failure.code }, "failed");
-    await db.transaction((tx) => endJob(tx, job, end.failure, handler.abandon));
+    const abandon = await abandonOf(job.type);
+    await db.transaction((tx) => endJob(tx, job, end.failure, abandon));
     outcome = end.outcome;
   } finally {
     stopTimer({ outcome });
@@ -122,24 +108,6 @@ type End =
 /** Returns how an attempt ends that has thrown an error. */
 function endOf(error: unknown, job: JobRow): End {
   if (error instanceof JobCancelled) return { outcome: "cancelled", failure: null };
-  const isLast = countedAttempts(job) >= maxAttempts;
-  const failure = permanentFailure(error, job) ?? (isLast ? lastFailure(error, job) : null);
+  const failure = permanentFailure(error, job) ?? (isLastAttempt(job) ? lastFailure(error, job) : null);
   return failure === null ? { outcome: "retried" } : { outcome: "failed", failure };
-}
-
-async function requireCompletion(db: Database, job: JobRow): Promise<void> {
-  const now = await readJob(db, job.id);
-  if (now?.status === "Running" && now.attempt === job.attempt) {
-    throw new Error(`The handler of ${job.type} returned without completing the job`);
-  }
-}
-
-/** Returns the context of the job, which acts for the caller who enqueued it. */
-function contextOf(db: Database, job: JobRow): Context {
-  const { createdBy: userId, apiKeyId, projectId } = job;
-  const actor: Actor =
-    apiKeyId === null
-      ? { kind: "session", userId, role: "analyst" }
-      : { kind: "api-key", userId, apiKeyId, projectId };
-  return { db, actor, requestId: job.requestId ?? job.id };
 }

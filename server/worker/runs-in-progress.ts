@@ -2,9 +2,7 @@ import { inArray } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import type { JobType } from "#lib/contract/jobs";
-import { Slots } from "#lib/platform/concurrency/slots";
-import { attemptsWithoutEnd } from "#lib/platform/jobs/attempts";
-import { catalogue, type QueueName } from "#lib/platform/jobs/catalogue";
+import { catalogue } from "#lib/platform/jobs/catalogue";
 import { JobCancelled, JobTimedOut, StaleAttempt, WorkerStopping } from "#lib/platform/jobs/job-errors";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 
@@ -13,35 +11,12 @@ type Run = { job: JobRow; controller: AbortController };
 /** Running attempts of this worker, and the reasons to stop them. */
 export class RunsInProgress {
   readonly #runs = new Set<Run>();
-  /** Jobs that wait for their slot. */
-  readonly #waiting = new Set<Run>();
   readonly #stopping = new AbortController();
-  readonly #suspects: Record<QueueName, Slots> = { short: oneAtATime(), long: oneAtATime() };
   readonly #minutesOf: (type: JobType) => number;
 
   /** @param minutesOf returns the time limit of an attempt by job type */
   constructor(minutesOf: (type: JobType) => number = (type) => catalogue[type].minutes) {
     this.#minutesOf = minutesOf;
-  }
-
-  /**
-   * Waits until an attempt may start. Limits jobs with an earlier crash to one at a time per queue of this worker: a
-   * job that crashes the process must not use up the attempts of other jobs. Returns null for a job without a crash.
-   *
-   * @throws {WorkerStopping} and the reason of `deliveryLost`
-   * @throws {JobCancelled} if the job is cancelled while it waits
-   */
-  async acquireSlotForSuspect(job: JobRow, deliveryLost: AbortSignal): Promise<Disposable | null> {
-    const run = { job, controller: new AbortController() };
-    const signal = AbortSignal.any([deliveryLost, this.#stopping.signal, run.controller.signal]);
-    signal.throwIfAborted();
-    if (attemptsWithoutEnd(job) === 0) return null;
-    this.#waiting.add(run);
-    try {
-      return await this.#suspects[catalogue[job.type].queue].acquire(signal);
-    } finally {
-      this.#waiting.delete(run);
-    }
   }
 
   /** Registers an attempt. Returns its signal and a function to call at its end. */
@@ -73,12 +48,9 @@ export class RunsInProgress {
     return Array.from(this.#runs, ({ job }) => job);
   }
 
-  /**
-   * Stops attempts that were cancelled or replaced, and the wait of cancelled jobs. A handler that seldom reports progress
-   * would notice this late.
-   */
+  /** Stops attempts that were cancelled or replaced. A handler that seldom reports progress would notice this late. */
   async stopCancelledAndStale(db: Database): Promise<void> {
-    const runs = [...this.#runs, ...this.#waiting];
+    const runs = [...this.#runs];
     if (runs.length === 0) return;
     const rows = await db
       .select({
@@ -98,10 +70,6 @@ export class RunsInProgress {
     for (const run of runs) {
       const { job, controller } = run;
       const row = byId.get(job.id);
-      if (this.#waiting.has(run)) {
-        if (row?.cancelRequested) controller.abort(new JobCancelled());
-        continue;
-      }
       const isMine = row?.attempt === job.attempt;
       // Only the attempt itself completes its job, so it is about to return.
       if (isMine && row.status === "Completed") continue;
@@ -110,5 +78,3 @@ export class RunsInProgress {
     }
   }
 }
-
-const oneAtATime = () => new Slots({ atOnce: 1, waiting: Number.POSITIVE_INFINITY, waitMs: 2 ** 31 - 1 });

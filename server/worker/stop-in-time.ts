@@ -1,7 +1,7 @@
 import { logger } from "#lib/platform/log/logger";
 
 /** Time to wait for the work after the signal. */
-const graceMs = 2_000;
+export const graceMs = 2_000;
 
 /**
  * Waits for work. Gives up two seconds after the signal, so that a job can end although its handler ignores the signal.

@@ -72,6 +72,13 @@ export const thingErrors = {
     return { answer, message: "The project has no dataset. Upload one with `PUT …/dataset`." };
   },
 
+  async version_not_found({ call }) {
+    const answer = await call(`POST ${ofProject}/dataset/versions/{versionId}/restore`);
+    const message =
+      "No such version of the dataset. Choose one of `GET …/dataset/versions`. The service keeps the last ten.";
+    return { answer, message };
+  },
+
   async model_not_found({ call }) {
     const answer = await call(`GET ${ofProject}/models/{modelId}`);
     return { answer, message: "No such model. Check the model's ID." };

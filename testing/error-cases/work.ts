@@ -4,6 +4,7 @@ import { createKey, createProject, testContext } from "../api.ts";
 import { createModel } from "../model-factory.ts";
 import { createWaitingScenario } from "../populated-project.ts";
 import { runJobHere } from "../run-jobs.ts";
+import { setEnvironment } from "../set-environment.ts";
 import { type ErrorCase, ofProject } from "./error-case.ts";
 
 /** Creates an empty project and a key for it. */
@@ -53,6 +54,21 @@ export const workErrors = {
     const { projectId, as } = await emptyProject("Without data");
     const answer = await call(`POST ${ofProject}/models/train`, { params: { projectId }, body: {} }, as);
     return { answer, message: "The project has no dataset. Upload one with `PUT …/dataset`." };
+  },
+
+  async quota_exceeded({ call }) {
+    const { projectId, as } = await emptyProject("Full of uploads");
+    const send = () => call(`POST ${ofProject}/uploads`, { params: { projectId }, body: "a" }, as);
+    setEnvironment({ QUOTA_OPEN_UPLOADS: "1" });
+    await send();
+    const answer = await send();
+    Reflect.deleteProperty(process.env, "QUOTA_OPEN_UPLOADS");
+    setEnvironment({});
+    return {
+      answer,
+      message:
+        "The project has 1 upload that no request has used yet, and may have 1. Use them, or delete them with `DELETE …/uploads/{uploadId}`. The service deletes uploads after 24 hours.",
+    };
   },
 
   async checkpoint_limit_reached({ call }) {

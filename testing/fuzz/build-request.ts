@@ -29,7 +29,10 @@ export function buildRequest(
   const body = settled(plan.breakBody.reduce((broken, breakOnce) => breakOnce(broken), whole));
   const sent = body === undefined ? undefined : bytesOf(body, headers["content-type"], plan.breakText);
   const call: RouteCall = {
-    ...{ method, params, query, headers },
+    method,
+    params,
+    query,
+    headers,
     path: path.replaceAll(/\{(\w+)\}/g, (_, id: string) => encodeURIComponent(params[id]!.toWellFormed())),
     ...(sent === undefined || method === "GET" ? {} : { body: sent }),
   };

@@ -52,6 +52,8 @@ export const meanings: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   name: word,
   email: fc.nat(20).map((at) => (at > 14 ? "first@example.com" : `member-${at}@example.com`)),
   password: fc.constant("battery staple"),
+  currentPassword: fc.constant("correct horse battery"),
+  newPassword: fc.constant("correct horse battery"),
   timezone: fc.constantFrom("UTC", "Europe/Berlin", "Mars/Phobos"),
   endDate: date,
   from: fc.oneof(date, fc.nat(70).map(String)),

@@ -106,8 +106,15 @@ const headers = fc
 export function plainRequest({ operationId, requestBody }: Operation): Plan {
   const [type] = Object.keys(requestBody?.content ?? {});
   return {
-    ...{ operationId, caller: "admin", fromExample: true },
-    ...{ params: {}, query: {}, oddQuery: {}, body: undefined, breakBody: [], breakText: null },
+    operationId,
+    caller: "admin",
+    fromExample: true,
+    params: {},
+    query: {},
+    oddQuery: {},
+    body: undefined,
+    breakBody: [],
+    breakText: null,
     headers: type === undefined ? {} : { "content-type": type },
   };
 }

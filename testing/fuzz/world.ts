@@ -79,7 +79,9 @@ export async function createWorld(staff: Staff): Promise<World> {
   const pool = poolOf([stranger, upstream, own], [first.id, admin.id, analyst.id]);
   pool.add("key", (await createKey({ projectId: own.projectId })).id, own.projectId);
   return {
-    ...{ ...staff, own, upstream },
+    ...staff,
+    own,
+    upstream,
     pool,
     callers: {
       "own key": keyOf(own),

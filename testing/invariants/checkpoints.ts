@@ -73,6 +73,14 @@ export const checkpointInvariants: Readonly<Record<string, string>> = {
     left join checkpoints up on up.id = d.upstream_checkpoint_id
     where d.upstream_project_id = c.project_id or up.project_id <> d.upstream_project_id`,
 
+  "the latest event default-changed of a project names its default, or the project without one": `
+    select * from (
+      select distinct on (project_id) project_id, payload ->> 'entityId' as announced from outbox_events
+      where name = 'default-changed' order by project_id, sequence desc) latest
+    join projects p on p.id = latest.project_id
+    left join checkpoints c on c.project_id = p.id and c.is_default
+    where latest.announced <> coalesce(c.id, p.id)::text`,
+
   "a ready checkpoint has exactly one event checkpoint-created": `
     select c.id, count(e.sequence) as events from checkpoints c
     left join outbox_events e on e.name = 'checkpoint-created' and e.payload ->> 'entityId' = c.id::text

@@ -1,3 +1,4 @@
+import { eventNames } from "#lib/contract/channel";
 /**
  * Invariants of jobs and events: their types, states, times and order. Jobs outlive their projects. The service keeps
  * sent events for one day.
@@ -69,8 +70,7 @@ export const jobInvariants: Readonly<Record<string, string>> = {
     left join jobs j on j.id::text = e.payload ->> 'jobId'
     where e.payload ->> 'projectId' <> e.project_id::text or e.payload ->> 'eventId' is null
       or e.payload ->> 'entityId' is null or j.id is null and e.payload ->> 'jobId' is not null
-      or e.name not in ('checkpoint-created', 'checkpoint-failed', 'checkpoint-deleted', 'job-updated',
-        'scenario-completed', 'scenario-failed', 'model-trained')
+      or e.name not in (${eventNames.map((name) => `'${name}'`)})
     union all
     select min(sequence), min(name), null from outbox_events group by payload ->> 'eventId' having count(*) > 1`,
 

@@ -41,9 +41,19 @@ export const projectInvariants: Readonly<Record<string, string>> = {
       union all select 'pinned checkpoint' from scenario_checkpoints where upstream_project_id = j.project_id
     ) t where j.type = 'DeleteProject' and j.status = 'Completed'`,
 
-  "versions of a dataset start at 1, and a project keeps at most two": `
-    select project_id from datasets group by project_id
-    having min(version) < 1 or count(distinct version) <> count(*) or count(*) > 2`,
+  "versions of a dataset start at 1, and a project keeps ten and those that jobs name": `
+    select project_id from datasets d group by project_id
+    having min(version) < 1 or count(distinct version) <> count(*) or count(*) > 10 + (
+      select count(*) from jobs j where j.project_id = d.project_id and payload->>'datasetVersionId' is not null)`,
+
+  "a version that an unfinished job names exists": `
+    select id from jobs where status in ('Pending', 'Running') and payload->>'datasetVersionId' is not null
+      and exists (select from projects where id = project_id and deleted_at is null)
+      and not exists (select from datasets d where d.id::text = payload->>'datasetVersionId' and d.project_id = jobs.project_id)`,
+
+  "the parts of a version of a dataset hold its rows, and none is to be deleted": `
+    select id from datasets where row_count <> (select sum((part->>'rows')::bigint) from jsonb_array_elements(parts) part)
+      or exists (select from jsonb_array_elements(parts) part, orphaned_artifacts where key = part->>'key')`,
 
   "an API key is stored only as its hash and its first eight characters": `
     select id from api_keys

@@ -100,6 +100,13 @@ export const checkpointBreaches: Breaches = {
       (f) => `insert into checkpoint_dependencies values ('${f.spare}', '${f.free}', '${f.linked}')`,
     ],
   ],
+  "the latest event default-changed of a project names its default, or the project without one": [
+    [
+      null,
+      (f) => `update checkpoints set is_default = id = '${f.spare}'
+        where project_id = '${f.projectId}' and state = 'ready'`,
+    ],
+  ],
   "a ready checkpoint has exactly one event checkpoint-created": [
     [
       null,

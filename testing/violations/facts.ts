@@ -4,6 +4,7 @@ import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { deleteCheckpoint } from "#lib/domain/checkpoints/delete-checkpoint";
 import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
+import { requestTraining } from "#lib/domain/models/request-training";
 import { deleteProject } from "#lib/domain/projects/delete-project";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
 import { database } from "#lib/platform/database/process-database";
@@ -56,6 +57,7 @@ export async function createFacts() {
     dependentProjectCheckpoints: pinnedCheckpoints,
   });
   await deleteScenario(ctx, { projectId, scenarioId: leaving.id });
+  await requestTraining(ctx, { projectId, request: {} });
   const gone = (await createProject()).id;
   await deleteProject(ctx, { projectId: gone });
   const removed = (await createProject()).id;
@@ -63,16 +65,22 @@ export async function createFacts() {
   await runJobHere(removal);
   const [reservation] = await database().select().from(jobs).where(eq(jobs.id, jobId));
   return {
-    ...{ projectId, modelId, checkpointId, scenarioId, otherScenarioId, keyId, spare, deleting, cancelled },
-    ...{
-      comparisonId,
-      used,
-      gone,
-      removed,
-      removal,
-      leavingScenario: leaving.id,
-      free: (await createProject()).id,
-    },
+    projectId,
+    modelId,
+    checkpointId,
+    scenarioId,
+    otherScenarioId,
+    keyId,
+    spare,
+    deleting,
+    cancelled,
+    comparisonId,
+    used,
+    gone,
+    removed,
+    removal,
+    leavingScenario: leaving.id,
+    free: (await createProject()).id,
     reserved: reservation!.checkpointId!,
     reservationJob: jobId,
     completedJob: linking.jobId,

@@ -6,6 +6,11 @@ const depend = (projectId: string, upstreamId: string) =>
 const keepKey = (key: string) =>
   `insert into idempotency_keys (owner, key, request_id, call_hash, locked_until) values ('x', '${key}', gen_random_uuid(), 'x', now())`;
 
+/** Copies the current version of a dataset with other fields, `count` times as `n` = 1, 2, …. */
+const copyDataset = (projectId: string, fields: string, count = 1) =>
+  `insert into datasets select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), ${fields}))).*
+  from datasets d, generate_series(1, ${count}) n where project_id = '${projectId}'`;
+
 export const projectBreaches: Breaches = {
   "a project's name has 1 to 100 characters and no leading or trailing white space": [
     ["projects_name_length", (f) => set("projects", f.free, "name = ''")],
@@ -35,12 +40,28 @@ export const projectBreaches: Breaches = {
     [null, (f) => set("projects", f.free, "deleted_at = now()")],
   ],
   "a deleted project leaves no objects": [[null, (f) => copy("projects", f.free, { id: f.removed })]],
-  "versions of a dataset start at 1, and a project keeps at most two": [
+  "versions of a dataset start at 1, and a project keeps ten and those that jobs name": [
+    ["datasets_keep_ten", (f) => copyDataset(f.projectId, "'version', version + n", 11)],
     ["datasets_numbered", (f) => `update datasets set version = 0 where project_id = '${f.projectId}'`],
     [
       "datasets_version",
       (f) =>
         `insert into datasets select (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid()))).* from datasets d where project_id = '${f.projectId}'`,
+    ],
+  ],
+  "a version that an unfinished job names exists": [
+    ["datasets_stay_for_jobs", (f) => `delete from datasets where project_id = '${f.projectId}'`],
+  ],
+  "the parts of a version of a dataset hold its rows, and none is to be deleted": [
+    [
+      "datasets_hold_their_parts",
+      (f) => copyDataset(f.projectId, "'version', version + 1, 'row_count', row_count + 1"),
+    ],
+    [
+      "datasets_hold_their_parts",
+      (f) =>
+        `insert into orphaned_artifacts (key, due_at) select parts->0->>'key', now() from datasets where project_id = '${f.projectId}';
+        ${copyDataset(f.projectId, "'version', version + 1")}`,
     ],
   ],
   "an API key is stored only as its hash and its first eight characters": [

@@ -32,6 +32,10 @@ export const transitions: Record<string, [rejectedBy: string, statement: (facts:
     "checkpoints_are_snapshots",
     (f) => set("checkpoints", f.reserved, "state = 'deleting', slot = null"),
   ],
+  "a version of a dataset": [
+    "datasets_never_change",
+    (f) => `update datasets set file_name = 'other' where project_id = '${f.projectId}'`,
+  ],
   "a deleted project": [
     "projects_deleted_without_dependencies",
     (f) => set("projects", f.gone, "deleted_at = null"),
@@ -205,8 +209,12 @@ function record(status: JobStatus, begun: boolean) {
   const ended = status !== "Running" && status !== "Pending";
   const at = "2026-01-01T00:00:00Z";
   return {
-    ...{ type: "DeleteScenario", status, attempt: begun ? 1 : 0, started_at: begun ? at : null },
-    ...{ progress: status === "Completed" ? 100 : 0, finished_at: ended ? at : null },
+    type: "DeleteScenario",
+    status,
+    attempt: begun ? 1 : 0,
+    started_at: begun ? at : null,
+    progress: status === "Completed" ? 100 : 0,
+    finished_at: ended ? at : null,
     error_code: status === "Failed" ? "internal_error" : null,
     error_message: status === "Failed" ? "Something went wrong." : null,
   };

@@ -2,13 +2,16 @@
 import type { RouteTable } from "#lib/api/route-declaration";
 
 // biome-ignore format: one route a line
-export const routes: RouteTable = {
+export const routes = {
   "/api/v1/audit": () => import("./audit/route.ts"),
   "/api/v1/jobs/{jobId}/cancel": () => import("./jobs/[jobId]/cancel/route.ts"),
   "/api/v1/jobs/{jobId}/retry": () => import("./jobs/[jobId]/retry/route.ts"),
   "/api/v1/jobs/{jobId}": () => import("./jobs/[jobId]/route.ts"),
   "/api/v1/jobs/project/{projectId}": () => import("./jobs/project/[projectId]/route.ts"),
+  "/api/v1/me/password": () => import("./me/password/route.ts"),
   "/api/v1/me": () => import("./me/route.ts"),
+  "/api/v1/me/sessions/end": () => import("./me/sessions/end/route.ts"),
+  "/api/v1/me/sessions": () => import("./me/sessions/route.ts"),
   "/api/v1/members/{userId}": () => import("./members/[userId]/route.ts"),
   "/api/v1/members": () => import("./members/route.ts"),
   "/api/v1/openapi.json": () => import("./openapi.json/route.ts"),
@@ -26,6 +29,9 @@ export const routes: RouteTable = {
   "/api/v1/projects/{projectId}/dataset": () => import("./projects/[projectId]/dataset/route.ts"),
   "/api/v1/projects/{projectId}/dataset/rows": () => import("./projects/[projectId]/dataset/rows/route.ts"),
   "/api/v1/projects/{projectId}/dataset/target": () => import("./projects/[projectId]/dataset/target/route.ts"),
+  "/api/v1/projects/{projectId}/dataset/versions/{versionId}/changes": () => import("./projects/[projectId]/dataset/versions/[versionId]/changes/route.ts"),
+  "/api/v1/projects/{projectId}/dataset/versions/{versionId}/restore": () => import("./projects/[projectId]/dataset/versions/[versionId]/restore/route.ts"),
+  "/api/v1/projects/{projectId}/dataset/versions": () => import("./projects/[projectId]/dataset/versions/route.ts"),
   "/api/v1/projects/{projectId}/dependencies": () => import("./projects/[projectId]/dependencies/route.ts"),
   "/api/v1/projects/{projectId}/models/{modelId}/changes": () => import("./projects/[projectId]/models/[modelId]/changes/route.ts"),
   "/api/v1/projects/{projectId}/models/{modelId}": () => import("./projects/[projectId]/models/[modelId]/route.ts"),
@@ -53,9 +59,11 @@ export const routes: RouteTable = {
   "/api/v1/projects/{projectId}/scenarios": () => import("./projects/[projectId]/scenarios/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/template": () => import("./projects/[projectId]/scenarios/template/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/validate": () => import("./projects/[projectId]/scenarios/validate/route.ts"),
+  "/api/v1/projects/{projectId}/space": () => import("./projects/[projectId]/space/route.ts"),
+  "/api/v1/projects/{projectId}/uploads/{uploadId}": () => import("./projects/[projectId]/uploads/[uploadId]/route.ts"),
   "/api/v1/projects/{projectId}/uploads": () => import("./projects/[projectId]/uploads/route.ts"),
   "/api/v1/projects": () => import("./projects/route.ts"),
   "/api/v1/realtime/auth": () => import("./realtime/auth/route.ts"),
   "/api/v1/realtime": () => import("./realtime/route.ts"),
   "/api/v1/setup": () => import("./setup/route.ts"),
-};
+} satisfies RouteTable;

@@ -7,19 +7,25 @@ import { boundsOf, type GoalFields, goalRequest, newLever, resultText } from "./
 const price = { name: "price", type: "number", min: 4, max: 8 } as InputFeature;
 const fields: GoalFields = {
   levers: [newLever(price)],
-  ...{ statistic: "sum", of: "prediction", relation: "equal" },
-  ...{ value: "120", most: "", from: "", to: "" },
+  statistic: "sum",
+  of: "prediction",
+  relation: "equal",
+  value: "120",
+  most: "",
+  from: "",
+  to: "",
 };
 
-test("makes a request of complete fields, with the limit as a constraint and the last day as a whole", () => {
+test("makes a request of complete fields, with the limit as a constraint and the span", () => {
   expect(goalRequest(fields).request).toEqual({
     levers: [{ feature: "price", operation: "multiply", min: 0.8, max: 1.2, step: 0.01 }],
     goal: { statistic: "sum", of: "prediction", relation: "equal", value: 120 },
   });
-  const limited = goalRequest({ ...fields, most: "9", from: "2026-02-01", to: "2026-02-02" });
+  const limited = goalRequest({ ...fields, most: "9", from: "2026-02-01", to: "2026-02-02T23:59:59Z" });
   expect(limited.request).toMatchObject({
     constraints: [{ statistic: "max", of: "prediction", relation: "atMost", value: 9 }],
-    ...{ from: "2026-02-01", to: "2026-02-02T23:59:59Z" },
+    from: "2026-02-01",
+    to: "2026-02-02T23:59:59Z",
   });
 });
 
@@ -51,8 +57,16 @@ test("proposes bounds that are a valid lever for each operation", () => {
 
 test("states whether the result is proven, and inputs outside the training data", () => {
   const result: GoalSeekResult = {
-    ...{ status: "closest", isProven: true, gap: 0, evaluatedSettings: 41, settings: 41, rowCount: 7 },
-    ...{ adjustments: [], goal: 118, constraints: [], outside: [{ feature: "price", rows: 3 }] },
+    status: "closest",
+    isProven: true,
+    gap: 0,
+    evaluatedSettings: 41,
+    settings: 41,
+    rowCount: 7,
+    adjustments: [],
+    goal: 118,
+    constraints: [],
+    outside: [{ feature: "price", rows: 3 }],
   };
   const names = { target: displays("demand_mwh"), displays };
   const goal = { statistic: "sum", of: "prediction", relation: "equal", value: 120 } as const;

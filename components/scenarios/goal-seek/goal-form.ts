@@ -1,5 +1,4 @@
 import type { Displays, Shown } from "#components/display/shown.ts";
-import { endOfDay } from "#components/scenarios/recipe.ts";
 import { formatInteger, formatShare } from "#components/ui/format.ts";
 import { counted } from "#lib/contract/counted";
 import { GoalSeekRequest, type GoalSeekResult } from "#lib/contract/goal-seek";
@@ -85,7 +84,7 @@ export function goalRequest(
       constraints: [{ statistic: "max", of, relation: "atMost", value: number(most) }],
     }),
     ...(from && { from }),
-    ...(to && { to: endOfDay(to) }),
+    ...(to && { to }),
   });
   if (parsed.success) return { request: parsed.data, errors: null };
   const errors: GoalErrors = { levers: levers.map(() => ({})) };

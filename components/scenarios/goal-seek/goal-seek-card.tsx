@@ -66,8 +66,7 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
     to: "",
   }));
   const seek = useMutation({
-    mutationFn: (body: GoalSeekRequest) =>
-      api.post<GoalSeekResult>(`/projects/${projectId}/scenarios/${id}/goal-seek`, body),
+    mutationFn: (body: GoalSeekRequest) => api.post(`/projects/${projectId}/scenarios/${id}/goal-seek`, body),
   });
   const change = (part: Partial<GoalFields>) => {
     setFields({ ...fields, ...part });
@@ -184,7 +183,7 @@ function GoalResult({
   goal: GoalSeekRequest["goal"];
   result: GoalSeekResult;
 }) {
-  const create = useAdjustedScenario(scenario, "goal");
+  const create = useAdjustedScenario(scenario);
   const isUnchanged = !result.adjustments.some(hasEffect);
   const text = resultText(result, goal, { target: useTarget(), displays: useDisplays() });
   return (

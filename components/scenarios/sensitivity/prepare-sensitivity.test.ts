@@ -29,8 +29,15 @@ const features: SensitivityFeature[] = [
   { ...plain, feature: "calm", type: "number", effects: [] },
 ];
 const answer: Sensitivity = {
-  ...{ change: "range", rowCount: 10, evaluatedRows: 5, sample: "spread", trainingRows: 9 },
-  ...{ mean: 20, sum: 200, omittedFeatures: 2, features },
+  change: "range",
+  rowCount: 10,
+  evaluatedRows: 5,
+  sample: "spread",
+  trainingRows: 9,
+  mean: 20,
+  sum: 200,
+  omittedFeatures: 2,
+  features,
 };
 
 const names = { target: new Shown("Sales", "€"), displays: proposedDisplays };
@@ -78,15 +85,16 @@ describe("prepareSensitivity", () => {
   });
 });
 
-test("queries count the last day as a whole, and escape the name of a feature", () => {
-  const state = { change: "percent" as const, from: "", to: "2026-02-28" };
+test("queries have the span, and escape the name of a feature", () => {
+  const state = { change: "percent" as const, from: "", to: "2026-02-28T23:59:59Z" };
   expect(sensitivityQuery(state)).toBe("change=percent&to=2026-02-28T23%3A59%3A59Z");
   expect(curveQuery({ ...state, to: "" }, "a&b")).toBe("change=percent&feature=a%26b&curves=true");
 });
 
 describe("prepareCurve", () => {
   const feature: SensitivityFeature = {
-    ...{ ...features[0]!, values: { min: -5, max: 5, mean: 1 } },
+    ...features[0]!,
+    values: { min: -5, max: 5, mean: 1 },
     curve: { values: [0, 5, 10], means: [100, null, 300] },
     density: { from: 0, to: 10, counts: [4, 0, 2] },
   };

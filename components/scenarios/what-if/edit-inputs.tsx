@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Redo2, Undo2, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { queries } from "#components/api/queries.ts";
+import { byEffect } from "#components/scenarios/choices.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Select } from "#components/ui/input.tsx";
@@ -33,6 +34,9 @@ export function EditInputs({
   const panel = useRef<HTMLDivElement>(null);
   const scenario = useQuery(queries.scenario(projectId, scenarioId));
   const checkpoint = useQuery(queries.checkpoint(projectId, scenario.data?.checkpointId ?? null));
+  // A checkpoint from elsewhere has no model here, and a deleted model no importance: the order is then the model's.
+  const model = useQuery({ ...queries.model(projectId, checkpoint.data?.modelId ?? null), retry: false });
+  const isOrdered = checkpoint.data && !model.isLoading;
   const failed = [scenario, checkpoint].find(({ error, data }) => error !== null && !data);
   useEffect(() => panel.current?.focus(), []);
   useUndoKeys(panel, onHistory);
@@ -85,12 +89,12 @@ export function EditInputs({
           </div>
         )}
         {failed?.error && <ErrorState error={failed.error} onRetry={failed.refetch} />}
-        {!failed && !(scenario.data && checkpoint.data) && <SkeletonRows rows={4} />}
-        {!failed && scenario.data && checkpoint.data && (
+        {!failed && !(scenario.data && isOrdered) && <SkeletonRows rows={4} />}
+        {!failed && scenario.data && isOrdered && (
           <EditFields
             key={scenarioId}
             scenario={scenario.data}
-            features={checkpoint.data.inputFeatures}
+            features={byEffect(checkpoint.data.inputFeatures, model.data?.importance ?? [])}
             {...edit}
           />
         )}

@@ -17,7 +17,7 @@ import {
 } from "./edits.ts";
 
 const always = limitsOf({ from: "", to: "" }, []);
-const week = limitsOf({ from: "2026-02-01", to: "2026-02-07" }, []);
+const week = limitsOf({ from: "2026-02-01", to: "2026-02-07T23:59:59Z" }, []);
 const holidays = limitsOf({ from: "", to: "" }, [{ feature: "holiday", operator: "=", value: true }]);
 const add = (value: number) => ({ operation: "add" as const, value });
 
@@ -34,7 +34,9 @@ test("keeps one change for each feature and choice of rows, in the order of the 
     { feature: "wind", operation: "add", value: 2 },
     { feature: "temp", operation: "add", value: 3, from: "2026-02-01", to: "2026-02-07T23:59:59Z" },
     {
-      ...{ feature: "temp", operation: "add", value: 5 },
+      feature: "temp",
+      operation: "add",
+      value: 5,
       where: [{ feature: "holiday", operator: "=", value: true }],
     },
   ] satisfies Adjustment[]);

@@ -1,5 +1,5 @@
 import { boundsOf } from "#components/scenarios/goal-seek/goal-form.ts";
-import { type Condition, endOfDay, hasEffect, neutral } from "#components/scenarios/recipe.ts";
+import { type Condition, hasEffect, neutral } from "#components/scenarios/recipe.ts";
 import type { DaySpan } from "#components/scenarios/span-fields.tsx";
 import { limits } from "#lib/contract/limits";
 import type { InputFeature } from "#lib/contract/models";
@@ -12,10 +12,10 @@ export type Change = Pick<Adjustment, "operation" | "value">;
 /** Rows that a change applies to. */
 type RowLimits = Pick<Adjustment, "from" | "to" | "where">;
 
-/** Returns the rows of a span of days that meet all conditions. */
+/** Returns the rows of a span that meet all conditions. */
 export const limitsOf = ({ from, to }: DaySpan, where: readonly Condition[]): RowLimits => ({
   ...(from && { from }),
-  ...(to && { to: endOfDay(to) }),
+  ...(to && { to }),
   ...(where.length > 0 && { where: [...where] }),
 });
 

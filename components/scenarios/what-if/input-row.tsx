@@ -1,11 +1,13 @@
 import { RotateCcw } from "lucide-react";
 import { useState } from "react";
 import { useDisplays } from "#components/display/displays.tsx";
+import { choicesOf } from "#components/scenarios/choices.ts";
 import { Button } from "#components/ui/button.tsx";
 import { formatSigned } from "#components/ui/format.ts";
 import { Input, Select } from "#components/ui/input.tsx";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment } from "#lib/contract/scenarios";
+import { datePartText } from "#lib/engine/time/date-rule";
 import { type Change, fromShown, sliderOf, startOf, toShown } from "./edits.ts";
 
 type RowProps = {
@@ -18,16 +20,30 @@ type RowProps = {
   onSettle(): void;
 };
 
-/** Changes one input: a slider and a field for numbers, a list of values otherwise. */
+/** Position of the list's entry that opens the fields of numbers. */
+const OTHER = -2;
+
+/** Changes one input: a list of values for codes, categories and dates, otherwise a slider and a field. */
 export function InputRow(props: RowProps) {
   const { feature, change, onChange, onSettle } = props;
   const { name, title } = useDisplays()(feature.name);
+  const choices = choicesOf(feature);
+  const [isOther, setOther] = useState(false);
+  const isListed =
+    choices !== null &&
+    (feature.type !== "number" ||
+      (!isOther && (change === null || (change.operation === "set" && choices.includes(change.value)))));
   return (
     <fieldset className="min-w-0 border-t py-3 first:border-t-0">
       <legend className="sr-only">{name}</legend>
       <div className="mb-1.5 flex h-8 items-center justify-between gap-2">
         <span dir="auto" className="min-w-0 truncate text-[13px]" title={feature.name}>
           {title}
+          {feature.dateRule && (
+            <span className="ml-1.5 text-xs text-ink-faint">
+              follows the date: {datePartText(feature.dateRule)}
+            </span>
+          )}
         </span>
         {change && (
           <Button
@@ -35,6 +51,7 @@ export function InputRow(props: RowProps) {
             size="icon"
             aria-label={`Reset ${name}`}
             onClick={() => {
+              setOther(false);
               onChange(null, `${feature.name} reset`);
               onSettle();
             }}
@@ -43,7 +60,11 @@ export function InputRow(props: RowProps) {
           </Button>
         )}
       </div>
-      {feature.type === "number" ? <NumberChange {...props} /> : <ValueChoice {...props} />}
+      {isListed ? (
+        <ValueChoice {...props} choices={choices} onOther={() => setOther(true)} />
+      ) : (
+        <NumberChange {...props} />
+      )}
     </fieldset>
   );
 }
@@ -124,24 +145,35 @@ function NumberChange({ feature, change, onChange, onSettle }: RowProps) {
   );
 }
 
-/** Sets a boolean or a category; the first option leaves the values as they are. */
-function ValueChoice({ feature, change, onChange, onSettle }: RowProps) {
-  const { type, categories } = feature;
-  const { name } = useDisplays()(feature.name);
-  const values = type === "boolean" ? ["true", "false"] : (categories ?? []);
+/** Sets one of the listed values; the first option leaves the values as they are. */
+function ValueChoice({
+  feature,
+  change,
+  onChange,
+  onSettle,
+  choices,
+  onOther,
+}: RowProps & { choices: readonly Adjustment["value"][]; onOther(): void }) {
+  const { name, withUnit } = useDisplays()(feature.name);
   return (
     <Select
       aria-label={`Value for ${name}`}
       className="text-[13px]"
       // Categories may be empty texts, so options are positions.
-      value={change ? values.indexOf(String(change.value)) : -1}
+      value={change ? choices.indexOf(change.value) : -1}
       onChange={({ target }) => {
-        const chosen = values[Number(target.value)];
-        const value = type === "boolean" ? chosen === "true" : chosen;
+        if (Number(target.value) === OTHER) return onOther();
+        const value = choices[Number(target.value)];
         onChange(value === undefined ? null : { operation: "set", value }, `${feature.name} value`);
         onSettle();
       }}
-      options={values.map((value, at) => [at, `Set to ${value}`])}
+      options={[
+        ...choices.map(
+          (value, at) =>
+            [at, `Set to ${typeof value === "number" ? withUnit(String(value)) : value}`] as const,
+        ),
+        ...(feature.type === "number" ? [[OTHER, "Other change…"] as const] : []),
+      ]}
     >
       <option value={-1}>Unchanged</option>
     </Select>

@@ -12,6 +12,7 @@ import { useDebounced } from "#components/ui/use-debounced.ts";
 import { useLeaveQuestion } from "#components/ui/use-leave-question.tsx";
 import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { LivePreview } from "#lib/engine/what-if/live-model";
+import { useOthers } from "../use-others.ts";
 import type { Recipe } from "./edits.ts";
 import { begin, type History } from "./history.ts";
 import { useLivePreview } from "./use-live-preview.ts";
@@ -56,7 +57,10 @@ export function LivePredictions({
   const isEditing = scenario !== undefined;
   const recipe = history.present;
   const hasChanges = isEditing && recipe.length > 0;
-  const color = nextColor(scenarios.map((one) => one.color));
+  const { others } = useOthers(projectId);
+  // A colour that no scenario of the project has, so that the saved scenario keeps it. The chart's scenarios come first,
+  // because the project may use the whole palette.
+  const color = nextColor([...scenarios, ...scenarios, ...others].map((one) => one.color));
   const { ask, question } = useLeaveQuestion(
     hasChanges && recipe !== saved?.recipe,
     "The changes to the inputs are not saved.",
@@ -89,7 +93,7 @@ export function LivePredictions({
     <div
       className={
         isEditing
-          ? "grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_1fr] xl:grid-cols-[minmax(0,1fr)_25rem]"
+          ? "grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_1fr] xl:grid-cols-[minmax(0,1fr)_28rem]"
           : undefined
       }
     >

@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { preview } from "#lib/api/openapi/examples/sensitivity";
-import { scenario } from "#lib/api/openapi/examples/series";
+import { preview, scenario } from "#testing/recorded-answers";
 import { PreviewTotals } from "./preview-totals.tsx";
 
 test("shows the difference of the shown means also if a row has no prediction", () => {
@@ -10,7 +9,9 @@ test("shows the difference of the shown means also if a row has no prediction", 
       scenario={{ ...scenario, summary: { ...scenario.summary!, sum: 4, mean: 2 } }}
       preview={{
         ...preview,
-        ...{ rowCount: 3, totalDifference: 2, summary: { ...preview.summary, sum: 6, mean: 3 } },
+        rowCount: 3,
+        totalDifference: 2,
+        summary: { ...preview.summary, sum: 6, mean: 3 },
       }}
       isUpdating={false}
     />,

@@ -29,7 +29,7 @@ export function SaveEdits({
   savedId,
   onSaved,
 }: Saving & { scenario: Scenario; recipe: Recipe }) {
-  const create = useAdjustedScenario(scenario, "edited", color);
+  const create = useAdjustedScenario(scenario, color);
   const reason = useReason(recipe.length === 0 ? "Change an input first." : null);
   const path = `/projects/${scenario.projectId}/scenarios`;
   const all = comparedWith(ids, baselineId, savedId ?? "");

@@ -4,12 +4,13 @@ import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { queries } from "#components/api/queries.ts";
-import { rowLabels } from "#components/chart/axis.ts";
-import { useDisplays } from "#components/display/displays.tsx";
+import { axisOf, rowLabels } from "#components/chart/axis.ts";
+import { useWidth } from "#components/chart/use-size.ts";
+import { useCalendar, useDisplays } from "#components/display/displays.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
-import { RowPager } from "#components/scenarios/row-pager.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 import { CopyButton } from "#components/ui/copy-button.tsx";
+import { RowPager } from "#components/ui/row-pager.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { counted } from "#lib/contract/counted";
@@ -22,6 +23,9 @@ import { type Cell, editedInputs, pastedCells, readCells, withCells } from "./va
 /** Rows of a page: a day of hours. */
 const PAGE_ROWS = 24;
 const FIRST_CELL = "0 0";
+/** Width of the column of times, and the least width of an input's column, in pixels. */
+const TIME_WIDTH = 136;
+const CELL_WIDTH_MIN = 76;
 
 /** Shows the inputs after the changes as cells, which are typed over or pasted from a spreadsheet. */
 export function ValueGrid({
@@ -38,11 +42,13 @@ export function ValueGrid({
   onRecipe(recipe: Recipe): void;
 }) {
   const displays = useDisplays();
+  const calendar = useCalendar();
   const [offset, setOffset] = useState(0);
   const [problem, setProblem] = useState<string | null>(null);
   // The cell that Tab reaches. Arrow keys reach the others.
   const [entry, setEntry] = useState(FIRST_CELL);
   const table = useRef<HTMLTableElement>(null);
+  const { ref: box, width } = useWidth();
   const { data, isPlaceholderData, error, refetch } = useQuery(
     queries.scenarioRows(scenario.projectId, scenario.id, offset, PAGE_ROWS),
   );
@@ -58,8 +64,15 @@ export function ValueGrid({
       );
       return { name, type, values, format, place: places.get(name)! };
     });
-  const xs = Float64Array.from(data.rows, ({ timestamp }) => Date.parse(timestamp ?? ""));
-  const labelOf = rowLabels({ kind: "time", xs });
+  const axis = axisOf({ timestamps: data.rows.map(({ timestamp }) => timestamp ?? "") }, calendar);
+  const labelOf = rowLabels(axis);
+  // Whole columns fill the box, because a cut one is read as another number.
+  const fitting = Math.max(1, Math.floor((width - TIME_WIDTH) / CELL_WIDTH_MIN));
+  const cellWidth = Math.max(
+    CELL_WIDTH_MIN,
+    Math.floor((width - TIME_WIDTH) / Math.min(fitting, Math.max(1, columns.length))),
+  );
+  const hidden = width > 0 ? columns.length - fitting : 0;
   const textOf = (value: Cell["value"]) => String(value ?? "");
 
   const enter = (cells: readonly Cell[], note: string | null = null) => {
@@ -73,7 +86,7 @@ export function ValueGrid({
     const { name, values } = columns[column]!;
     if (text.trim() === "") return enter([{ row, feature: name, value: null }]);
     const { cells, error } = readCells([[text]], data, row, [name]);
-    if (error) return setProblem(`${displays(name).name}, ${labelOf(xs[row]!)}: ${error}`);
+    if (error) return setProblem(`${displays(name).name}, ${labelOf(axis.xs[row]!)}: ${error}`);
     if (textOf(cells[0]!.value) !== textOf(values[row]!)) enter(cells);
   };
   const paste = (texts: string[][], row: number, column: number) => {
@@ -118,22 +131,29 @@ export function ValueGrid({
       </div>
       <FormError message={problem ?? undefined} />
       <div
-        className="max-h-[28rem] scroll-pt-8 scroll-pl-32 overflow-auto rounded-md border"
+        ref={box}
+        className="max-h-[28rem] scroll-pt-8 overflow-auto rounded-md border"
+        style={{ scrollPaddingLeft: TIME_WIDTH }}
         inert={isPlaceholderData}
         aria-busy={isPlaceholderData}
       >
         <table
           ref={table}
           aria-label="Values of the inputs"
-          className="figures w-full border-collapse text-xs"
+          className="figures table-fixed border-collapse text-xs"
+          style={{ width: TIME_WIDTH + columns.length * cellWidth }}
         >
           <thead className="sticky top-0 z-10 bg-surface text-ink-faint">
             <tr>
-              <th scope="col" className="sticky left-0 bg-surface px-2 py-1.5 text-left font-medium">
+              <th
+                scope="col"
+                style={{ width: TIME_WIDTH }}
+                className="sticky left-0 bg-surface px-2 py-1.5 text-left font-medium"
+              >
                 Time (UTC)
               </th>
               {columns.map(({ name }) => (
-                <th key={name} scope="col" title={name} className="max-w-32 truncate px-2 font-medium">
+                <th key={name} scope="col" title={name} className="truncate px-2 font-medium">
                   <bdi>{displays(name).title}</bdi>
                 </th>
               ))}
@@ -146,7 +166,7 @@ export function ValueGrid({
                   scope="row"
                   className="sticky left-0 bg-surface px-2 text-left font-normal whitespace-nowrap text-ink-soft"
                 >
-                  {labelOf(xs[at]!)}
+                  {labelOf(axis.xs[at]!)}
                 </th>
                 {columns.map(({ name, values, format, place }, column) => {
                   const value = values[at]!;
@@ -156,7 +176,7 @@ export function ValueGrid({
                       <GridCell
                         place={cell}
                         isEntry={cell === entry}
-                        label={`${displays(name).name}, ${labelOf(xs[at]!)}`}
+                        label={`${displays(name).name}, ${labelOf(axis.xs[at]!)}`}
                         isNumber={typeof value === "number"}
                         isEdited={value !== input[place]}
                         text={textOf(value)}
@@ -175,8 +195,9 @@ export function ValueGrid({
         </table>
       </div>
       <p className="text-xs text-ink-faint">
+        {hidden > 0 && `Scroll sideways for ${counted(hidden, "more input", "more inputs")}. `}
         Type a value, or paste cells from a spreadsheet. An empty cell gets its saved value again.
-        {new Set(xs).size < xs.length && " A value applies to all rows with the same time."}
+        {new Set(axis.xs).size < axis.xs.length && " A value applies to all rows with the same time."}
       </p>
     </div>
   );
@@ -252,7 +273,7 @@ function GridCell({
       value={typed ?? (isFocused ? text : shown)}
       inputMode={isNumber ? "decimal" : "text"}
       className={classNames(
-        "h-7 w-full min-w-20 px-2",
+        "h-7 w-full min-w-0 px-2",
         isNumber && "text-right",
         isEdited ? "bg-accent-wash font-medium" : "bg-transparent",
       )}

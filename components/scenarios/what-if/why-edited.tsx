@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { queries } from "#components/api/queries.ts";
-import { useDisplays, useTarget } from "#components/display/displays.tsx";
+import { useCalendar, useDisplays, useTarget } from "#components/display/displays.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
@@ -29,6 +29,7 @@ export function WhyEdited({
 }) {
   const target = useTarget();
   const displays = useDisplays();
+  const calendar = useCalendar();
   const settled = useDebounced(recipe, EXPLAIN_AFTER_MS);
   const [requested, setRequested] = useState<Recipe | null>(null);
   // The part of a single input is the whole difference.
@@ -45,9 +46,9 @@ export function WhyEdited({
       prepareWhy(
         explanation,
         { baseline: "the saved prediction", scenario: "The edited prediction", checkpoints: "" },
-        { target, displays },
+        { target, displays, calendar },
       ),
-    [explanation, target, displays],
+    [explanation, target, displays, calendar],
   );
   return (
     <Card>

@@ -10,8 +10,8 @@ import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { countFailure } from "#lib/platform/rate-limits/failed-authentications";
 import { networkOf } from "#lib/platform/rate-limits/network-of";
+import { rateLimitedError } from "#lib/platform/rate-limits/rate-limited-error";
 import { rejectCrossOrigin } from "./origin.ts";
-import { rateLimitedError } from "./rate-limit.ts";
 
 /**
  * `existingProjectId`: project of the key, found during authentication. null for a session, and for a key whose project

@@ -13,8 +13,12 @@ import { authenticate } from "./authenticate.ts";
 const { db } = await createTestDatabase();
 const realtime = await startRealtime();
 setEnvironment({
-  ...{ PUSHER_APP_ID: credentials.appId, PUSHER_KEY: credentials.key, PUSHER_SECRET: credentials.secret },
-  ...{ PUSHER_HOST: "127.0.0.1", PUSHER_PORT: String(realtime.port), PUSHER_USE_TLS: "0" },
+  PUSHER_APP_ID: credentials.appId,
+  PUSHER_KEY: credentials.key,
+  PUSHER_SECRET: credentials.secret,
+  PUSHER_HOST: "127.0.0.1",
+  PUSHER_PORT: String(realtime.port),
+  PUSHER_USE_TLS: "0",
 });
 afterAll(() => realtime.close());
 

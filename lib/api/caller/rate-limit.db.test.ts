@@ -33,8 +33,13 @@ const letPass = (seconds: number) => db.execute(sql`update call_rates set arriva
 
 test("exactly the burst of a key's concurrent requests passes at once", async () => {
   const key = await createKey({ projectId });
+  const begunMs = performance.now();
   const answers = await Promise.all(Array.from({ length: 50 }, () => call(key)));
-  expect(statuses(answers).filter((status) => status === 200)).toHaveLength(20);
+  // Each second permits one more.
+  const refilled = Math.floor((performance.now() - begunMs) / 1_000);
+  const passed = statuses(answers).filter((status) => status === 200).length;
+  expect(passed).toBeGreaterThanOrEqual(20);
+  expect(passed).toBeLessThanOrEqual(20 + refilled);
   const rejected = answers.find(({ status }) => status === 429);
   expect(rejected?.error).toMatchObject({ code: "rate_limited" });
   expect(rejected?.headers.get("retry-after")).toBe("1");
@@ -52,10 +57,12 @@ test("every response reports the remaining requests, out of 60 a minute", async 
 test("a request after the time in Retry-After succeeds, and only as many as the wait permits", async () => {
   const key = await createKey({ projectId });
   await Promise.all(Array.from({ length: 20 }, () => call(key)));
-  const rejected = await call(key);
+  let rejected = await call(key);
+  while (rejected.status === 200) rejected = await call(key);
   expect(rejected.status).toBe(429);
   await letPass(Number(rejected.headers.get("retry-after")));
-  expect(statuses([await call(key), await call(key)])).toEqual([200, 429]);
+  // At once, because each second permits one more.
+  expect(statuses(await Promise.all([call(key), call(key)])).sort()).toEqual([200, 429]);
 });
 
 test("a state from a clock that was set back or from a slower rate does not lock out a caller", async () => {
@@ -69,7 +76,7 @@ test("a state from a clock that was set back or from a slower rate does not lock
 
 test("two processes share the limit", async () => {
   const other = createDatabase(url);
-  const rate = { perMinute: 60, burst: 30 };
+  const rate = { perMinute: 1, burst: 30 };
   const verdicts = await Promise.all(
     Array.from({ length: 80 }, (_, index) => countCall(index % 2 ? db : other.db, "both", rate)),
   );

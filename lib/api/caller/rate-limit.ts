@@ -1,8 +1,9 @@
 import type { Database } from "#db/client";
 import { environment } from "#lib/platform/config/environment";
-import { DomainError } from "#lib/platform/errors/domain-error";
+import type { DomainError } from "#lib/platform/errors/domain-error";
 import { countLeasedCall } from "#lib/platform/rate-limits/leased-calls";
 import { type Verdict, verdict } from "#lib/platform/rate-limits/rate";
+import { rateLimitedError } from "#lib/platform/rate-limits/rate-limited-error";
 
 /** Headers of a response: web `Headers` or a map. */
 type SetHeaders = { set(name: string, value: string): unknown };
@@ -41,9 +42,4 @@ export function writeFullLimits(headers: SetHeaders): void {
 /** Writes that no requests remain until `Retry-After` has passed, for any kind of limit. */
 export function writeExhaustedLimits(headers: SetHeaders, { retryAfterSeconds = 1 }: DomainError): void {
   writeLimits(headers, { remaining: 0, windowSeconds: retryAfterSeconds });
-}
-
-export function rateLimitedError({ windowSeconds }: Pick<Verdict, "windowSeconds">): DomainError {
-  const message = `Too many requests. Retry after ${windowSeconds} s.`;
-  return new DomainError("rate_limited", message, { retryAfterSeconds: windowSeconds });
 }

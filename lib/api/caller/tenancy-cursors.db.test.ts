@@ -1,10 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type Caller, callRoute, createKey } from "#testing/api";
+import { session } from "#db/schema/users";
+import { restoreVersion } from "#lib/domain/datasets/restore-version";
+import { database } from "#lib/platform/database/process-database";
+import { newId } from "#lib/platform/ids/new-id";
+import { type Caller, callRoute, createKey, testContext } from "#testing/api";
 import { idFields } from "#testing/id-fields";
 import { createModel } from "#testing/model-factory";
 import { createNeighbours, distinguishable } from "#testing/neighbours";
-import { createReadyCheckpoint, type PopulatedProject, saveComparison } from "#testing/populated-project";
+import {
+  createCsvUpload,
+  createReadyCheckpoint,
+  type PopulatedProject,
+  saveComparison,
+} from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
@@ -22,12 +31,22 @@ const lists = cases.flatMap((item) =>
 const world = await createNeighbours();
 // Every list has a second page.
 for (const relation of relations) {
-  const { projectId } = world[relation];
+  const { projectId, datasetId: versionId } = world[relation];
   await createKey({ projectId });
   await createModel({ projectId });
   await createReadyCheckpoint(projectId);
   await saveComparison(world[relation]);
+  await createCsvUpload(projectId);
+  await restoreVersion(testContext(), { projectId, versionId });
 }
+await database()
+  .insert(session)
+  .values({
+    id: newId(),
+    token: newId(),
+    userId: world.admin.id,
+    expiresAt: new Date(Date.now() + 86_400_000),
+  });
 
 test("some lists have cursors", () => {
   expect(lists.length).toBeGreaterThan(5);

@@ -76,7 +76,9 @@ describe("a removed dependency", () => {
   const createPair = async () => {
     const upstream = await createTrainedProject({ name: "Upstream", csv: rows("x,up"), target: "up" });
     const { projectId, as } = await createTrainedProject({
-      ...{ name: "User", csv: rows("x,y"), target: "y" },
+      name: "User",
+      csv: rows("x,y"),
+      target: "y",
       dependencies: [{ projectId: upstream.projectId, featureName: "up" }],
     });
     const drop = () => setDependencies(ctx, { projectId, dependencies: [] });

@@ -32,7 +32,9 @@ type Row = {
 };
 
 const checkpoint = (parts: Row["parts"]): Row => ({
-  ...{ rejection: [404, "checkpoint_not_found"], id: ({ checkpointId }) => checkpointId, parts },
+  rejection: [404, "checkpoint_not_found"],
+  id: ({ checkpointId }) => checkpointId,
+  parts,
 });
 const upload = (body: object = {}): Row => ({
   rejection: [404, "upload_not_found"],
@@ -45,12 +47,17 @@ const readOver = (field: string): Row => ({
   parts: (id) => ({ body: { description: "Same", [field]: id } }),
 });
 const scenarioBody = ({ checkpointId, pinnedCheckpoints }: PopulatedProject) => ({
-  ...{ title: "New", checkpointId, dependentProjectCheckpoints: pinnedCheckpoints },
+  title: "New",
+  checkpointId,
+  dependentProjectCheckpoints: pinnedCheckpoints,
 });
 const fileData = base64(inputCsv);
 const upstreamOf = ({ dependencies }: PopulatedProject) => dependencies[0]!.projectId;
 const project = (parts: Row["parts"]): Row => ({
-  ...{ rejection: [404, "project_not_found"], id: ({ projectId }) => projectId, parts, keysOnly: true },
+  rejection: [404, "project_not_found"],
+  id: ({ projectId }) => projectId,
+  parts,
+  keysOnly: true,
 });
 
 const ofProject = "/api/v1/projects/{projectId}";
@@ -112,8 +119,15 @@ const table: Record<string, Row | null> = {
   [`POST ${ofProject}/checkpoints/import uploadId`]: { ...upload(), own: () => checkpointUpload },
   [`PUT ${ofProject}/dataset uploadId`]: upload({ target: "demand" }),
   [`POST ${ofProject}/dataset/rows uploadId`]: upload(),
+  [`GET ${ofProject}/dataset/versions/{versionId}/changes sinceId`]: {
+    rejection: [404, "version_not_found"],
+    id: ({ datasetId }) => datasetId,
+    parts: (sinceId) => ({ query: { sinceId } }),
+  },
   [`POST ${ofProject}/models/import uploadId`]: upload({
-    ...{ modelName: "M", target: "demand", targetMetric: "rmse" },
+    modelName: "M",
+    target: "demand",
+    targetMetric: "rmse",
   }),
   [`PUT ${ofProject}/dependencies dependencies[].projectId`]: {
     ...project((projectId) => ({ body: { dependencies: [{ projectId, featureName: "up" }] } })),
@@ -172,6 +186,8 @@ const table: Record<string, Row | null> = {
     body: `socket_id=1.1&channel_name=private-project-${id}`,
   })),
   "POST /api/v1/realtime/auth socket_id": null,
+  // Sessions belong to members, not to projects: `own-account.db.test.ts` sends the ID of another member's session.
+  "POST /api/v1/me/sessions/end sessionId": null,
   "GET /api/v1/audit actorId": null,
   [`GET ${ofProject}/audit actorId`]: null,
 };

@@ -15,7 +15,15 @@ const { db } = await createTestDatabase();
 const cases = await routeCases();
 const relations = ["stranger", "upstream", "downstream"] as const;
 
-type ThingId = "checkpointId" | "comparisonId" | "jobId" | "keyId" | "modelId" | "scenarioId";
+type ThingId =
+  | "checkpointId"
+  | "comparisonId"
+  | "datasetId"
+  | "jobId"
+  | "keyId"
+  | "modelId"
+  | "scenarioId"
+  | "uploadId";
 
 /** Resource that an ID in a path names, and the error code if it is unknown. null: resources outside projects. */
 const things: Record<string, { id: ThingId; code: string } | null> = {
@@ -25,7 +33,9 @@ const things: Record<string, { id: ThingId; code: string } | null> = {
   keyId: { id: "keyId", code: "api_key_not_found" },
   modelId: { id: "modelId", code: "model_not_found" },
   scenarioId: { id: "scenarioId", code: "scenario_not_found" },
+  uploadId: { id: "uploadId", code: "upload_not_found" },
   userId: null,
+  versionId: { id: "datasetId", code: "version_not_found" },
 };
 /** Sent beside the IDs of one relation only, because they name no resource. */
 const malformed = ["not-an-id", " ", "%00", "\0", "..", "a".repeat(5000), randomUUID().slice(1), "id'--"];
@@ -121,7 +131,7 @@ describe("responses to a key in its own project", () => {
         .filter((value) => typeof value === "string")
         .filter((value) => !known.has(value)),
     );
-    expect(secrets).toHaveLength(3 * 9 - 2);
+    expect(secrets).toHaveLength(3 * 10 - 2);
     const named = ["Stranger", "Upstream neighbour", "Downstream", ...secrets].filter((secret) =>
       text.includes(secret),
     );

@@ -18,6 +18,13 @@ export function mismatchError(): DomainError {
   return issueError("idempotency_mismatch", { field, code: "idempotency_mismatch", message });
 }
 
+/** The request must not run again, because the first one has created its resource. */
+export function unreadableError(): DomainError {
+  const message =
+    "The first request with this Idempotency-Key succeeded, but its response cannot be shown again, because AUTH_SECRET of the service has changed since. Look for what it created before you send a new request with a new key.";
+  return issueError("idempotency_mismatch", { field, code: "response_unreadable", message });
+}
+
 export function wrongLengthError(length: number): DomainError {
   const message = `The header Idempotency-Key must have 1 to ${limits.idempotencyKeyMax} characters.`;
   return issueError("validation_failed", { field, code: length === 0 ? "too_small" : "too_big", message });

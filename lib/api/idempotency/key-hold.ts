@@ -3,7 +3,7 @@ import type { Database, Transaction } from "#db/client";
 import { idempotencyKeys } from "#db/schema/access";
 import { seal, unseal } from "#lib/api/seal";
 import type { IdempotencyHold } from "#lib/platform/context/context";
-import { inProgressError } from "./idempotency-errors.ts";
+import { inProgressError, unreadableError } from "./idempotency-errors.ts";
 
 /** Lease of a running request. After this time without renewal, the request counts as dead. */
 const lease = sql`now() + interval '30 seconds'`;
@@ -49,11 +49,15 @@ export async function holdKey(db: Database, held: IdempotentRequest): Promise<Ke
   return first ?? holdKey(db, held);
 }
 
-/** Returns the stored response of a row. null while its request runs. */
+/**
+ * Returns the stored response of a row. null while its request runs.
+ *
+ * @throws {DomainError} `idempotency_mismatch` if the response was sealed with another `AUTH_SECRET`
+ */
 export function storedResponse({ owner, key, answer }: Stored): string | null {
   if (answer === null) return null;
   const text = unseal(answer, subjectOf(owner, key));
-  if (text === null) throw new Error("A stored response was sealed with another AUTH_SECRET");
+  if (text === null) throw unreadableError();
   return text;
 }
 

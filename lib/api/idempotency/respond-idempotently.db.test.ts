@@ -9,6 +9,7 @@ import { storeIdempotentResponse } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
+import { setEnvironment } from "#testing/set-environment";
 
 const { db } = await createTestDatabase();
 
@@ -66,6 +67,19 @@ test("a repeated request receives the first response, and nothing runs twice", a
   expect(second.headers.get("idempotent-replayed")).toBe("true");
   expect(second.headers.get("x-request-id")).not.toBe(first.headers.get("x-request-id"));
   expect(runs).toBe(1);
+});
+
+test("a repeat after a change of AUTH_SECRET returns 422 and creates nothing", async () => {
+  const first = await post("sealed");
+  const before = process.env.AUTH_SECRET;
+  onTestFinished(() => setEnvironment({ AUTH_SECRET: before ?? "" }));
+  setEnvironment({ AUTH_SECRET: "another secret of at least 32 characters" });
+  const { status, error } = await post("sealed");
+  expect([status, error?.code]).toEqual([422, "idempotency_mismatch"]);
+  expect(error?.message).toContain("cannot be shown again");
+  expect(runs).toBe(1);
+  setEnvironment({ AUTH_SECRET: before ?? "" });
+  expect((await post("sealed")).text).toBe(first.text);
 });
 
 test("a different body with the same key returns 422", async () => {

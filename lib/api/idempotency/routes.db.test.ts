@@ -27,6 +27,8 @@ const creatingNothing = [
   "seekGoal",
   "validateScenario",
   "authorizeChannel",
+  "changePassword",
+  "endSessions",
 ];
 /** Called before any key exists. Works only once. */
 const once = "createFirstAdmin";

@@ -5,6 +5,12 @@ import { references } from "./describe-headers.ts";
 
 type Paths = NonNullable<ZodOpenApiObject["paths"]>;
 
+const Liveness = z.object({
+  status: z.literal("ok").describe("The process responds."),
+  version: z.string().describe("Version of the service."),
+  commit: z.string().nullable().describe("Commit that it was built from. `null` if unknown."),
+});
+
 const Readiness = z.object({
   status: z.enum(["ready", "unavailable"]).describe("Whether the process can accept requests."),
   checks: z
@@ -33,13 +39,16 @@ export const bareOperations: Paths = {
       operationId: "getLiveness",
       tags: ["Health and metrics"],
       summary: "Check liveness",
-      description: "Checks only the process itself, because a restart fixes nothing else.",
+      description:
+        "Checks only the process itself, because a restart fixes nothing else. States the version.",
       security: [],
       responses: {
         200: {
           description: "The process responds.",
-          content: json(z.object({ status: z.literal("ok").describe("The process responds.") }), "alive", {
+          content: json(Liveness, "alive", {
             status: "ok",
+            version: "0.1.0",
+            commit: "2f1c9e7b4a8d0c6e5f3b1a9d7c8e6f4a2b0d1c3e",
           }),
         },
         ...otherMethods,

@@ -71,6 +71,7 @@ const codesOfIds: Record<string, ErrorCode> = {
   checkpointId: "checkpoint_not_found",
   scenarioId: "scenario_not_found",
   comparisonId: "comparison_not_found",
+  uploadId: "upload_not_found",
   modelId: "model_not_found",
   keyId: "api_key_not_found",
   jobId: "job_not_found",

@@ -70,7 +70,7 @@ export const answerHeaders = {
     example: 'attachment; filename="Warm February.csv"',
   },
   "Set-Cookie": {
-    description: "Session cookie.",
+    description: "Session cookie, or cookie of a known device.",
     schema: { type: "string" },
     example: "better-auth.session_token=…; Path=/; HttpOnly; SameSite=Lax",
   },

@@ -29,7 +29,7 @@ export async function openApiDocument(routes: RouteTable): Promise<OpenApiDocume
   return createDocument(
     {
       openapi: "3.1.1",
-      info: { title: "Model prediction service", version: "1.0.0", description: introduction },
+      info: { title: "Forkcast", version: "1.0.0", description: introduction },
       servers: [{ url: "/", description: "This service." }],
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
       paths: { ...paths, ...bareOperations },

@@ -15,7 +15,8 @@ export const tags: Record<string, string> = {
     "Events over the Pusher Channels protocol. They carry the IDs of changed resources, so that clients need not poll.",
   "API keys": "API keys of a project, for programs. Admins manage them.",
   Members: "Users who can sign in, and the audit log of their actions.",
-  "Sign-in": "Sessions of members, for programs. Responses have the format of the sign-in library.",
+  "Sign-in":
+    "Sessions and passwords of members, for programs. Responses of `/api/auth` have the format of the sign-in library.",
   "Health and metrics": "Monitoring of the service. Responses do not use the envelope.",
   Documentation: "The OpenAPI document.",
 };

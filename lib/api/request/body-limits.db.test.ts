@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defineRoute } from "#lib/api/define-route";
 import { limits } from "#lib/contract/limits";
@@ -65,13 +65,26 @@ describe("1 MB for plain JSON, more if the route permits it", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(9).fill(200));
   });
 
-  test("too many issues to list return validation_failed, not internal_error", async () => {
-    const { status, error } = await call(large, `{"fileData":[${"[],".repeat(400_000)}[]]}`);
-    expect([status, error?.code]).toEqual([400, "validation_failed"]);
+  test.each(["1,", "{},", '"\\u005f",'])(
+    "rejects more values than are validated at once: %s",
+    async (value) => {
+      const read = vi.spyOn(JSON, "parse");
+      const count = limits.jsonSeparators + 1;
+      const { status, error } = await call(large, `{"fileData":[${value.repeat(count)}1]}`);
+      expect([status, error?.code]).toEqual([400, "validation_failed"]);
+      expect(error?.message).toContain("at most 100,000 commas and colons");
+      expect(read.mock.calls.filter(([text]) => text.length > count)).toEqual([]);
+    },
+  );
+
+  test("counts all issues of a body, and lists the first 100", async () => {
     const listed = route("list", {});
     Object.assign(listed.declaration, { body: z.strictObject({ fileData: z.array(z.number()) }) });
-    const many = await call(listed, `{"fileData":[${"[],".repeat(300_000)}[]]}`);
-    expect([many.status, many.error?.code]).toEqual([400, "validation_failed"]);
+    const { status, error } = await call(listed, `{"fileData":[${"[],".repeat(90_000)}1]}`);
+    expect([status, error?.code]).toEqual([400, "validation_failed"]);
+    expect(error?.message).toContain("(and 89999 more, see details)");
+    expect(error?.details).toHaveLength(limits.errorDetails + 1);
+    expect(error?.details?.at(-1)).toEqual({ code: "more", message: "89900 more issues are not listed" });
   });
 });
 

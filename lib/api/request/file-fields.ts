@@ -153,8 +153,14 @@ function keyName(bytes: readonly number[]): string | null {
 }
 
 const simpleEscapes: Record<string, string> = {
-  ...{ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" },
-  ...{ '"': '"', "\\": "\\", "/": "/" },
+  b: "\b",
+  f: "\f",
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  '"': '"',
+  "\\": "\\",
+  "/": "/",
 };
 
 /** Returns the character of a valid escape, or `FOREIGN` if it is not ASCII. null if the escape is incomplete. */

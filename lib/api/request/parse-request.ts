@@ -68,11 +68,30 @@ export async function parseBody(call: Call): Promise<ParsedBody> {
   checkContentType(request, ["application/json"]);
   const json = await readJson(call);
   if (inThread && json.length > inThread.bytes) return { body: undefined, bodyHash: null, json };
+  if (!inThread) rejectManyValues(json);
   const value = parseJsonBytes(json, declaration.namesField);
+  if (inThread?.isLong(value)) return { body: undefined, bodyHash: null, json };
   const body = parseValue(declaration.body, value, json);
   const isIdempotent = declaration.idempotent && request.headers.get("idempotency-key") !== null;
-  const bodyHash = isIdempotent ? hashJson(value) : null;
-  return inThread?.isLong(body as never) ? { body, bodyHash, json } : { body, bodyHash };
+  return { body, bodyHash: isIdempotent ? hashJson(value) : null };
+}
+
+const comma = 0x2c;
+const colon = 0x3a;
+
+/**
+ * Rejects a body with so many values that validating them would block other requests, even if each has an issue.
+ *
+ * @throws {DomainError} `validation_failed`
+ */
+function rejectManyValues(json: Uint8Array): void {
+  if (json.length <= limits.jsonSeparators) return;
+  let count = 0;
+  for (const byte of json) if (byte === comma || byte === colon) count++;
+  if (count <= limits.jsonSeparators) return;
+  const limit = limits.jsonSeparators.toLocaleString("en");
+  const message = `The body has too many values. Send at most ${limit} commas and colons in one request.`;
+  throw new DomainError("validation_failed", message);
 }
 
 /** Rejects fields that the operation would ignore. Many clients send an empty body or object, which is accepted. */

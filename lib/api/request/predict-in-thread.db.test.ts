@@ -60,6 +60,18 @@ describe("a thread returns the same bytes for a long body as the main thread for
     expect(await answered(whose, longer(text))).toEqual({ ...here, inThread: true });
   });
 
+  it.each<[string, object]>([
+    ["features", Object.fromEntries(Array.from({ length: 3_000 }, (_, at) => [`e${at}`, [1]]))],
+    ["levels", { levels: Array(3_000).fill(1) }],
+    // zod cannot return so many issues.
+    ["parts", { include: Array(200_000).fill(1) }],
+  ])("many %s in a short body", async (name, fields) => {
+    const body =
+      name === "features" ? { input: { ...inputOf(1), ...fields } } : { input: inputOf(1), ...fields };
+    const { inThread, status } = await answered(trained, JSON.stringify(body));
+    expect([inThread, status]).toEqual([true, name === "features" ? 200 : 400]);
+  });
+
   it("one row too many, and exactly the limit", async () => {
     const rows = limits.predictRows;
     const { inThread, status, text } = await answered(trained, JSON.stringify({ input: inputOf(rows) }));

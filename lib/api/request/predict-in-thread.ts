@@ -1,5 +1,4 @@
 import { availableParallelism } from "node:os";
-import type { PredictRequest } from "#lib/contract/predictions";
 import { Slots } from "#lib/platform/concurrency/slots";
 import type { Context } from "#lib/platform/context/context";
 import { databaseConnection } from "#lib/platform/database/process-database";
@@ -24,13 +23,17 @@ export type LongPredicted = { text: string; inferenceSeconds: number };
  */
 const MAIN_THREAD_BYTES = 1 << 19;
 const MAIN_THREAD_ROWS = 2_000;
+const MAIN_THREAD_FEATURES = 2_000;
 /** Rows with contributions. */
 const MAIN_THREAD_EXPLAINED_ROWS = 50;
 const THREADS_MAX = 4;
 
-/** Leaves one processor to the main thread, which serves all other requests. */
+/**
+ * Leaves one processor to the main thread, which serves all other requests. Two threads at least, because one project
+ * does not get all: a slow imported model must not hold up the predictions of others.
+ */
 const threads = perProcess("predictingThreads", () => {
-  const atOnce = Math.min(THREADS_MAX, Math.max(1, availableParallelism() - 1));
+  const atOnce = Math.min(THREADS_MAX, Math.max(2, availableParallelism() - 1));
   const slots = new Slots({ atOnce, waiting: 100, waitMs: 30_000 });
   const module = "./predict-tasks.ts";
   return new ThreadPool({ module, beside: import.meta.url, slots, heapMb: 1_024, idleMs: 600_000 });
@@ -39,9 +42,13 @@ const threads = perProcess("predictingThreads", () => {
 /** Parses, predicts and serializes large requests in a thread. Returns the same responses and errors as `predict`. */
 export const predictInThread = {
   bytes: MAIN_THREAD_BYTES,
-  isLong({ input, include = [] }: PredictRequest): boolean {
-    const most = include.includes("contributions") ? MAIN_THREAD_EXPLAINED_ROWS : MAIN_THREAD_ROWS;
-    return Object.values(input).some(({ length }) => length > most);
+  isLong(body: unknown): boolean {
+    const { input, include, levels } = fieldsOf(body);
+    const columns = Object.values(fieldsOf(input));
+    const isExplained = Array.isArray(include) && include.includes("contributions");
+    const most = isExplained ? MAIN_THREAD_EXPLAINED_ROWS : MAIN_THREAD_ROWS;
+    const hasMore = (value: unknown) => Array.isArray(value) && value.length > most;
+    return columns.length > MAIN_THREAD_FEATURES || [include, levels, ...columns].some(hasMore);
   },
   async run(
     { actor, requestId, signal }: Context,
@@ -55,6 +62,9 @@ export const predictInThread = {
     return text;
   },
 };
+
+const fieldsOf = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 
 /**
  * Millions of invalid values produce as many issues, and the thread runs out of memory before it has counted them all.

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { CallResources } from "#lib/api/call";
 import { limits } from "#lib/contract/limits";
-import { Base64Decoder } from "#lib/engine/csv/base64";
+import { Base64Decoder } from "#lib/platform/encoding/base64";
 import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { ScratchFile } from "#lib/platform/storage/scratch-file";
 import { newSentFileName, offerSentFile, type SentFile } from "#lib/platform/storage/sent-files";

@@ -110,11 +110,14 @@ export function parseJsonBytes(bytes: Uint8Array, namesField?: string): unknown 
     if (text.trim() === "") throw malformedError("The body is empty. Send a JSON object.");
     throw malformedError(`The body is not valid JSON: ${place(error)}`, error);
   }
-  // An escape can also spell the name, so only the parser can find it.
-  if (text.includes("__proto__") || text.includes("\\u"))
+  // Escapes can also spell the name, so only the parser can find it.
+  if (text.includes("__proto__") || protoEscape.test(text))
     rejectPrototypeKeys(text, hasProtoName(value, namesField));
   return value;
 }
+
+/** Escapes of the letters of `__proto__`. */
+const protoEscape = /\\u00(?:5f|6f|7[024])/i;
 
 /** Returns whether the caller's own names include `__proto__`. */
 function hasProtoName(body: unknown, field: string | undefined): boolean {

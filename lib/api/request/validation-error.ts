@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import "#lib/contract/issue-messages";
+import { limits } from "#lib/contract/limits";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 
 type Issue = z.core.$ZodIssue;
@@ -15,15 +16,24 @@ export function validationError(
   what: string,
   others: readonly ErrorDetail[] = [],
 ): DomainError {
-  const details = [
-    ...(error?.issues ?? []).flatMap((issue) => toDetails(what === "query" ? sentOnce(issue) : issue, [])),
-    ...others,
-  ];
+  const details: ErrorDetail[] = [];
+  let count = others.length;
+  // A short body can have an issue in each of a hundred thousand values. Only those in the response are written.
+  const report: Report = (detail) => {
+    count++;
+    if (details.length < limits.errorDetails) details.push(detail());
+  };
+  for (const issue of error?.issues ?? [])
+    reportIssue(what === "query" ? sentOnce(issue) : issue, [], report);
+  details.push(...others.slice(0, limits.errorDetails - details.length));
   const first = details[0];
-  const more = details.length > 1 ? ` (and ${details.length - 1} more, see details)` : "";
+  const more = count > 1 ? ` (and ${count - 1} more, see details)` : "";
   const message = `The ${what} is not valid: ${first?.message ?? "it has the wrong structure"}${more}.`;
-  return new DomainError("validation_failed", message.replace(/\.\.$/, "."), { details });
+  const unlisted = count - details.length;
+  return new DomainError("validation_failed", message.replace(/\.\.$/, "."), { details, unlisted });
 }
+
+type Report = (detail: () => ErrorDetail) => void;
 
 /** Replaces the message for a repeated parameter, because its sender does not know that it parses as an array. */
 function sentOnce(issue: Issue): Issue {
@@ -31,31 +41,34 @@ function sentOnce(issue: Issue): Issue {
   return repeated ? { ...issue, message: "Send it once" } : issue;
 }
 
-function toDetails(issue: Issue, base: PropertyKey[]): ErrorDetail[] {
+function reportIssue(issue: Issue, base: PropertyKey[], report: Report): void {
   const path = [...base, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => {
-      const field = fieldName([...path, key]);
-      return { field, code: "unknown_field", message: `${field} is not a field of this request` };
-    });
+    for (const key of issue.keys) report(() => unknownField(fieldName([...path, key])));
+    return;
   }
-  if (issue.code === "invalid_union") {
-    const branch = nearestBranch(issue.errors);
-    if (branch) return branch.flatMap((inner) => toDetails(inner, path));
-  }
-  if (issue.code === "invalid_key" || issue.code === "invalid_element") {
-    return issue.issues.flatMap((inner) => toDetails({ ...inner, path: [] }, path));
-  }
-  const field = fieldName(path);
+  const branch = issue.code === "invalid_union" ? nearestBranch(issue.errors) : null;
+  if (branch) {
+    for (const inner of branch) reportIssue(inner, path, report);
+  } else if (issue.code === "invalid_key" || issue.code === "invalid_element") {
+    for (const inner of issue.issues) reportIssue({ ...inner, path: [] }, path, report);
+  } else report(() => detailOf(issue, fieldName(path)));
+}
+
+const unknownField = (field: string): ErrorDetail => ({
+  field,
+  code: "unknown_field",
+  message: `${field} is not a field of this request`,
+});
+
+function detailOf(issue: Issue, field: string): ErrorDetail {
   const subject = field === "" ? "" : `${field}: `;
   const missing = issue.input === undefined && ofTypes.has(issue.code);
-  return [
-    {
-      ...(field === "" ? {} : { field }),
-      code: missing ? "required" : issue.code,
-      message: missing && field !== "" ? `${field} is required` : `${subject}${issue.message}`,
-    },
-  ];
+  return {
+    ...(field === "" ? {} : { field }),
+    code: missing ? "required" : issue.code,
+    message: missing && field !== "" ? `${field} is required` : `${subject}${issue.message}`,
+  };
 }
 
 /** Issue codes of a value with the wrong type. */

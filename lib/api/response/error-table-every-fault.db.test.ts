@@ -165,7 +165,9 @@ test("of dependencies: unknown and duplicate ones", async () => {
   ).toEqual({
     code: "project_not_found",
     places: [unknownId, other].map((id, at) => ({
-      ...{ field: `dependencies.${at}.projectId`, id, code: "project_not_found" },
+      field: `dependencies.${at}.projectId`,
+      id,
+      code: "project_not_found",
     })),
   });
   expect(

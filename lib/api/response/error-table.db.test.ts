@@ -43,13 +43,13 @@ test.each(Object.entries(cases) as [ErrorCode, ErrorCase][])("%s", async (code, 
 const ofTheContract: [status: number, codes: string][] = [
   [
     400,
-    "malformed_json validation_failed input_invalid no_trained_model checkpoint_limit_reached duplicate_label checkpoint_in_use dependency_has_no_model dependency_checkpoint_required dependency_unknown dependency_cycle job_not_cancellable job_not_retryable no_dataset",
+    "malformed_json validation_failed input_invalid no_trained_model checkpoint_limit_reached duplicate_label checkpoint_in_use dependency_has_no_model dependency_checkpoint_required dependency_unknown dependency_cycle job_not_cancellable job_not_retryable no_dataset quota_exceeded",
   ],
   [401, "api_key_missing api_key_invalid session_required"],
   [403, "forbidden"],
   [
     404,
-    "project_not_found checkpoint_not_found scenario_not_found job_not_found api_key_not_found dataset_not_found model_not_found upload_not_found not_found",
+    "project_not_found checkpoint_not_found scenario_not_found job_not_found api_key_not_found dataset_not_found model_not_found upload_not_found version_not_found not_found",
   ],
   [405, "method_not_allowed"],
   [413, "payload_too_large"],

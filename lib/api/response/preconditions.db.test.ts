@@ -2,6 +2,7 @@ import fc from "fast-check";
 import type { Sql } from "postgres";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { memberLock } from "#lib/domain/users/members";
 import { newId } from "#lib/platform/ids/new-id";
 import { callRoute, createUser } from "#testing/api";
 import { createPopulatedProject } from "#testing/populated-project";
@@ -24,6 +25,8 @@ const computed = [
   "compareScenarios",
   "exportCheckpoint",
   "getCheckpointRecord",
+  "getDatasetChanges",
+  "getDatasetRows",
   "getModelChanges",
   "getScenarioActuals",
   "explainDifference",
@@ -110,7 +113,9 @@ describe.each(singles)("%s", (name, item) => {
 
 /** Reads the resource that a route changes. null if it has no separate GET. */
 function readerOf(name: string): RouteCase | null {
-  const path = name.slice(name.indexOf(" ") + 1).replace(/\/(?:dependencies|rows|cancel|retry|rotate)$/, "");
+  const path = name
+    .slice(name.indexOf(" ") + 1)
+    .replace(/\/(?:dependencies|rows|versions\/\{versionId\}\/restore|cancel|retry|rotate)$/, "");
   return cases.get(`GET ${path}`) ?? null;
 }
 const tagOf = async (name: string, parts: CallParts) => {
@@ -145,6 +150,13 @@ describe.each(changing)("%s", (name, item) => {
   });
 });
 
+test("every resource that can be changed has a read with its entity tag", () => {
+  // An upload is only listed and deleted. It never changes.
+  const editable = changing.filter(([name]) => !name.endsWith("/uploads/{uploadId}"));
+  const without = editable.filter(([name]) => !readerOf(name)?.handler.declaration.etag);
+  expect(without.map(([name]) => name)).toEqual([]);
+});
+
 /** Changes that each result in a different state. */
 const changes: Record<string, (parts: CallParts, index: number) => unknown> = {
   "PUT /api/v1/projects/{projectId}/checkpoints/{checkpointId}": (_, index) => ({ label: `Label ${index}` }),
@@ -175,8 +187,9 @@ describe("of 20 concurrent changes based on the same state", () => {
     );
     const [won, ...lost] = answers.toSorted((a, b) => a.status - b.status);
     expect([200, 202], won!.text).toContain(won!.status);
-    // A deleted resource no longer exists.
-    expect(lost.every(({ status }) => status === (item.method === "DELETE" ? 404 : 412))).toBe(true);
+    // A deleted resource no longer exists. A revoked key stays.
+    const isGone = item.method === "DELETE" && !name.includes("{keyId}");
+    expect(lost.every(({ status }) => status === (isGone ? 404 : 412))).toBe(true);
     if (item.method !== "DELETE") expect(won!.headers.get("etag")).toBe(await tagOf(name, parts));
   });
 
@@ -202,11 +215,19 @@ describe("detects a change that commits between read and write, even without If-
     await tx`select from projects where id = ${params!.projectId!} for no key update`;
     await tx`update comparisons set name = ${newId()} where id = ${params!.comparisonId!}`;
   };
+  const ofMember: Between = async (tx, { params }) => {
+    await tx`select pg_advisory_xact_lock(${memberLock})`;
+    await tx`update "user" set name = ${newId()} where id = ${params!.userId!}`;
+  };
+  const ofKey: Between = (tx, { params }) =>
+    tx`update api_keys set last_used_at = now() where id = ${params!.keyId!}`;
   const between: [string, Between][] = changing.flatMap(([name]) => {
     if (readerOf(name) === null || name.includes("/dataset")) return [];
     if (name.includes("{jobId}")) return [[name, ofJob]];
     if (name.includes("{scenarioId}")) return [[name, ofScenario]];
     if (name.includes("{comparisonId}")) return [[name, ofComparison]];
+    if (name.includes("{userId}")) return [[name, ofMember]];
+    if (name.includes("{keyId}")) return [[name, ofKey]];
     return [[name, name.includes("{checkpointId}") ? ofCheckpoint : ofProject]];
   });
 
@@ -239,6 +260,7 @@ test("supports If-Match in every POST that concerns one existing resource", () =
     "POST /api/v1/jobs/{jobId}/retry",
     "POST /api/v1/projects/{projectId}/api-keys/{keyId}/rotate",
     "POST /api/v1/projects/{projectId}/dataset/rows",
+    "POST /api/v1/projects/{projectId}/dataset/versions/{versionId}/restore",
   ]);
 });
 

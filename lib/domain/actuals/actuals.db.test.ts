@@ -128,7 +128,9 @@ describe("actuals", () => {
     expect(record).toMatchObject({ reason: null, horizon: 14, period: "week", errors: { rows: 20 } });
     expect(record.periods.reduce((sum, { rows }) => sum + rows, 0)).toBe(20);
     expect(record.periods[0]).toMatchObject({
-      ...{ from: "2023-07-17T00:00:00.000Z", to: "2023-07-24T00:00:00.000Z", rows: 4 },
+      from: "2023-07-17T00:00:00.000Z",
+      to: "2023-07-24T00:00:00.000Z",
+      rows: 4,
     });
     const { data: model } = await callRoute<Model>(currentModelRoute, {
       params: { projectId: project.projectId },
@@ -142,7 +144,9 @@ describe("actuals", () => {
     const planned = all.slice(201, 231).map((line) => line.replace(/[^,]*$/, ""));
     const table = await createTrainedProject({
       csv: `${days(0, 200)}${planned.join("\n")}\n`,
-      ...{ target: "demand", timestamp: "date", request: { algorithm: "ridge" } },
+      target: "demand",
+      timestamp: "date",
+      request: { algorithm: "ridge" },
     });
     const fileData = base64(`${[header, ...planned].join("\n")}\n`);
     const scenario = await createScenario(table, { fileData });
@@ -237,7 +241,9 @@ describe("retraining on a longer history", () => {
       hyperparameters: { rounds: 60, learningRate: 0.3, maxLeaves: 200, minLeaf: 1, earlyStopping: false },
     };
     const table = await createTrainedProject({
-      ...{ csv: csv(0, 200), target: "demand", timestamp: "date" },
+      csv: csv(0, 200),
+      target: "demand",
+      timestamp: "date",
       request,
     });
     const { projectId } = table;

@@ -26,7 +26,9 @@ test("compares an imported model of a true-or-false target with the actuals", as
     outputs: [tensorInfo("Y", FLOAT, ["N", 1])],
   });
   const request = {
-    ...{ fileData: Buffer.from(identity).toString("base64"), modelName: "Share", target: "sold" },
+    fileData: Buffer.from(identity).toString("base64"),
+    modelName: "Share",
+    target: "sold",
     targetMetric: "mae" as const,
   };
   const { jobId } = await requestImport(testContext(), { projectId, request });

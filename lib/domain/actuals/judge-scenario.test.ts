@@ -38,7 +38,9 @@ describe("judgeScenario", () => {
         async ({ times, values }, actual, a, b) => {
           const [from, to] = [Math.min(a, b), Math.max(a, b)];
           const known = {
-            ...{ timestamp: "at", target: "y", grid: null },
+            timestamp: "at",
+            target: "y",
+            grid: null,
             known: tableOf([...actual.keys()], actual),
           };
           const window = { from: from * HOUR_MS, to: to * HOUR_MS, maxPoints: 1_000 };
@@ -47,15 +49,16 @@ describe("judgeScenario", () => {
           const { start, end } = rowsWithActuals(points.timestamps, known, window);
           const bound = (by: number) => points.prediction.slice(start, end).map((value) => value + by);
           const judged = await judgeScenario({
-            ...{ points, known, window, bounds: { from: start, lower: bound(-5), upper: bound(5) } },
-            ...{
-              areClasses: false,
-              kept: null,
-              keptUntil: null,
-              knownUntil: null,
-              learnedUntil: 9 * HOUR_MS,
-              naive: { mean: 1 },
-            },
+            points,
+            known,
+            window,
+            bounds: { from: start, lower: bound(-5), upper: bound(5) },
+            areClasses: false,
+            kept: null,
+            keptUntil: null,
+            knownUntil: null,
+            learnedUntil: 9 * HOUR_MS,
+            naive: { mean: 1 },
           });
           const rows = times
             .map((hour, row) => ({ hour, predicted: values[row]!, actual: actual[hour] }))

@@ -1,5 +1,5 @@
 import type { RecordPeriod } from "#lib/contract/actuals";
-import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
+import { wallToInstant, zoneOffset } from "#lib/engine/time/timezones";
 import { type Judged, measure } from "./measure.ts";
 
 type Period = "day" | "week" | "month";

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { apiKeys, apiKeyUses, auditLog } from "#db/schema/access";
+import type { RouteHandler } from "#lib/api/route-declaration";
 import type { ApiKey, CreatedApiKey, ListedApiKey } from "#lib/contract/api-keys";
 import {
   type Caller,
@@ -27,7 +28,7 @@ const { id: projectId } = await createProject();
 const make = (body: object = { name: "Reports" }) =>
   callRoute<CreatedApiKey>(create, { as: admin, params: { projectId }, body });
 const change = <T>(
-  handler: typeof rotate,
+  handler: RouteHandler,
   keyId: string,
   method: string,
   body?: object,

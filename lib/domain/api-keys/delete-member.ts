@@ -12,7 +12,7 @@ import {
   rejectSelf,
 } from "#lib/domain/users/members";
 import { presentMember } from "#lib/domain/users/present";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
 import { awaitKeyLeases } from "./key-leases.ts";
@@ -37,7 +37,7 @@ export async function deleteMember(
     if (revokeApiKeys) await revokeKeysOf(tx, ctx, userId);
     await tx.delete(user).where(eq(user.id, userId));
     await endConnections(tx, connectionUser.user(userId));
-    await recordAudit(tx, ctx, "member.deleted", auditedMember(member));
+    await recordChange(tx, ctx, "member.deleted", auditedMember(member));
     return presentMember(member);
   });
   if (revokeApiKeys) await awaitKeyLeases();

@@ -1,7 +1,8 @@
 import type { Transaction } from "#db/client";
 import { apiKeys } from "#db/schema/access";
 import type { CreatedApiKey } from "#lib/contract/api-keys";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { changesBetween } from "#lib/platform/audit/changes-between";
+import { recordChange } from "#lib/platform/audit/record-change";
 import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
@@ -29,7 +30,9 @@ export async function insertKey(
     })
     .returning();
   if (given.expiresAt !== null) await endConnections(tx, connectionUser.key(row!.id), given.expiresAt);
-  await recordAudit(tx, ctx, "api-key.created", auditedKey(row!));
+  const { expiresAt } = row!;
+  const changes = changesBetween({}, { expiresAt });
+  await recordChange(tx, ctx, "api-key.created", { ...auditedKey(row!), changes });
   return { ...presentApiKey(row!), key };
 }
 

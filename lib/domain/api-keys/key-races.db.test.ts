@@ -67,14 +67,19 @@ describe(`${writers} at once`, () => {
     const creator = await createUser();
     const as = { as: creator };
     const { data: old } = await callInStorm<CreatedApiKey>(createRoute, {
-      ...{ ...as, params: { projectId }, body: { name: "Before" } },
+      ...as,
+      params: { projectId },
+      body: { name: "Before" },
     });
     const answers = await storm.through(() =>
       atOnce(writers, (index) => {
         if (index === writers / 2) {
           const params = { userId: creator.id };
           return callInStorm(removeRoute, {
-            ...{ method: "DELETE", as: admin, params, query: { revokeApiKeys: "true" } },
+            method: "DELETE",
+            as: admin,
+            params,
+            query: { revokeApiKeys: "true" },
           });
         }
         if (index % 2 === 0) {

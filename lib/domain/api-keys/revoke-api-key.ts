@@ -2,7 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { apiKeys } from "#db/schema/access";
 import type { ApiKey } from "#lib/contract/api-keys";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { changesBetween } from "#lib/platform/audit/changes-between";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
@@ -40,7 +41,9 @@ export async function revokeApiKey(
 /** Ends the key's realtime connections and writes the revocation to the audit log. */
 export async function recordRevocation(tx: Transaction, ctx: Context, row: ApiKeyRow): Promise<void> {
   await endConnections(tx, connectionUser.key(row.id));
-  await recordAudit(tx, ctx, "api-key.revoked", auditedKey(row));
+  const { revokedAt } = row;
+  const changes = changesBetween({}, { revokedAt });
+  await recordChange(tx, ctx, "api-key.revoked", { ...auditedKey(row), changes });
 }
 
 /** @throws {DomainError} `api_key_not_found`, also for another project's key */

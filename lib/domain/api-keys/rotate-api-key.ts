@@ -2,7 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import { apiKeys } from "#db/schema/access";
 import type { CreatedApiKey } from "#lib/contract/api-keys";
 import { lockProject } from "#lib/domain/projects/lock-project";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { changesBetween } from "#lib/platform/audit/changes-between";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch, storeIdempotentResponse } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
@@ -41,12 +42,13 @@ export async function rotateApiKey(
       throw issueError("validation_failed", { id: keyId, code: "key_not_valid", message });
     }
     const endMs = Math.min(expiryMs, nowMs + overlapSeconds * 1000);
-    await tx
-      .update(apiKeys)
-      .set(overlapSeconds === 0 ? { revokedAt: new Date(nowMs) } : { expiresAt: new Date(endMs) })
-      .where(eq(apiKeys.id, keyId));
+    const end = overlapSeconds === 0 ? { revokedAt: new Date(nowMs) } : { expiresAt: new Date(endMs) };
+    await tx.update(apiKeys).set(end).where(eq(apiKeys.id, keyId));
     await endConnections(tx, connectionUser.key(keyId), overlapSeconds === 0 ? null : new Date(endMs));
-    await recordAudit(tx, ctx, "api-key.rotated", auditedKey(old));
+    await recordChange(tx, ctx, "api-key.rotated", {
+      ...auditedKey(old),
+      changes: changesBetween(old, end),
+    });
     // The original lifetime, not the one that an earlier rotation shortened.
     const lifetimeMs = old.createdToExpireAt && old.createdToExpireAt.getTime() - old.createdAt.getTime();
     const expiresAt = lifetimeMs === null ? null : new Date(nowMs + lifetimeMs);

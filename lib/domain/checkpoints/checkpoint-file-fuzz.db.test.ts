@@ -51,7 +51,7 @@ const input = {
   kind: ["low", "high", "mid"],
 };
 
-const algorithms = ["ridge", "gradient_boosting", "combination", "drift"] as const;
+const algorithms = ["ridge", "gradient_boosting", "combination", "drift", "blend"] as const;
 const exported = await Promise.all(algorithms.map(async (algorithm) => exportOf(algorithm)));
 
 async function exportOf(algorithm: (typeof algorithms)[number]) {
@@ -205,7 +205,9 @@ type Target = Awaited<ReturnType<typeof createImportTarget>>;
 async function createTarget(): Promise<Target> {
   const target = await createImportTarget();
   await putDataset(testContext(), {
-    ...{ projectId: target.projectId, fileData: base64(csvUntil(DAYS + 20)), ...dataset },
+    projectId: target.projectId,
+    fileData: base64(csvUntil(DAYS + 20)),
+    ...dataset,
   });
   return target;
 }
@@ -249,7 +251,9 @@ test("a damaged file is rejected with a sentence and leaves nothing, or its chec
       await expectUsable(target, data.checkpointId);
     }),
     {
-      ...{ numRuns: CASES, endOnFailure: true, examples: [[hugeFloor], [wrongByte]] },
+      numRuns: CASES,
+      endOnFailure: true,
+      examples: [[hugeFloor], [wrongByte]],
       ...(FUZZ_SEED === undefined ? {} : { seed: Number(FUZZ_SEED) }),
     },
   );

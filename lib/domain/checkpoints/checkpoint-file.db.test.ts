@@ -103,7 +103,10 @@ describe("a checkpoint's file", () => {
     const { label } = await row(source);
     const headers = { "content-type": "application/octet-stream" };
     const upload = await callRoute<{ uploadId: string }>(uploadRoute, {
-      ...{ params: { projectId }, as, body: new Uint8Array(file), headers },
+      params: { projectId },
+      as,
+      body: new Uint8Array(file),
+      headers,
     });
     const { uploadId } = upload.data;
     const labels: string[] = [];

@@ -9,7 +9,7 @@ import { visibleLine } from "#lib/contract/visible-line";
  * Version of the model format. Increase it when an older service would misread a new file. Checkpoints of a newer
  * version are rejected.
  */
-export const ENGINE_VERSION = 3;
+export const ENGINE_VERSION = 4;
 
 export const MANIFEST_NAME = "MANIFEST.json";
 /** Name of the file with the manifest's hash, in the format of `sha256sum -c`. */

@@ -24,7 +24,11 @@ const create = ({ projectId, as }: Trained, body: object = {}) =>
   callInStorm<{ checkpointId: string }>(POST, { as, params: { projectId }, body });
 const put = ({ projectId, as }: Trained, checkpointId: string, body: object, headers = {}) =>
   callInStorm<CheckpointDetail>(PUT, {
-    ...{ method: "PUT", as, params: { projectId, checkpointId }, body, headers },
+    method: "PUT",
+    as,
+    params: { projectId, checkpointId },
+    body,
+    headers,
   });
 const remove = ({ projectId, as }: Trained, checkpointId: string) =>
   callInStorm(DELETE, { method: "DELETE", as, params: { projectId, checkpointId } });

@@ -77,12 +77,16 @@ describe("creating a checkpoint", () => {
     await runJobHere(jobId);
     const detail = await getCheckpoint(testContext(), { projectId, checkpointId });
     expect(detail).toMatchObject({
-      ...{ id: checkpointId, label, isDefault: true, linkedCheckpointId: null, usedByScenarios: 0 },
-      ...{ description: "Before the winter", sha256: model.sha256, trainingMetrics: model.trainingMetrics },
-      ...{
-        inputFeatures: model.inputFeatures.map(presentFeature),
-        featureEngineering: model.featureEngineering,
-      },
+      id: checkpointId,
+      label,
+      isDefault: true,
+      linkedCheckpointId: null,
+      usedByScenarios: 0,
+      description: "Before the winter",
+      sha256: model.sha256,
+      trainingMetrics: model.trainingMetrics,
+      inputFeatures: model.inputFeatures.map(presentFeature),
+      featureEngineering: model.featureEngineering,
     });
     const [row] = await db.select().from(checkpoints).where(eq(checkpoints.id, checkpointId));
     const place = `projects/${projectId}/checkpoints/${detail.folderName}/${checkpointId}/`;
@@ -95,6 +99,7 @@ describe("creating a checkpoint", () => {
       "job-updated Pending",
       "job-updated Running",
       "checkpoint-created Completed",
+      "default-changed Completed",
       "job-updated Completed",
     ]);
   });
@@ -105,7 +110,9 @@ describe("creating a checkpoint", () => {
     const ofLater = await ready(projectId);
     const checkpointId = await ready(projectId, { modelId: earlier.id, setAsDefault: true });
     expect(await getCheckpoint(testContext(), { projectId, checkpointId })).toMatchObject({
-      ...{ modelId: earlier.id, isDefault: true, modelName: earlier.modelName },
+      modelId: earlier.id,
+      isDefault: true,
+      modelName: earlier.modelName,
     });
     expect(await servingModel(db, projectId)).toMatchObject({ checkpointId, modelId: earlier.id });
     const other = await getCheckpoint(testContext(), { projectId, checkpointId: ofLater });
@@ -235,7 +242,10 @@ describe("changing a checkpoint", () => {
     const { projectId } = await trainedProject();
     const [first, second] = [await ready(projectId, { label: "First" }), await ready(projectId)];
     const renamed = await updateCheckpoint(testContext(), {
-      ...{ projectId, checkpointId: second, label: "Second", description: "Better" },
+      projectId,
+      checkpointId: second,
+      label: "Second",
+      description: "Better",
     });
     expect(renamed).toMatchObject({ label: "Second", description: "Better", isDefault: false });
     await expect(

@@ -1,5 +1,5 @@
 import type { CreateCheckpoint } from "#lib/contract/checkpoints";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { reserveCheckpoints } from "./reserve-checkpoints.ts";
@@ -8,7 +8,8 @@ import { reserveCheckpoints } from "./reserve-checkpoints.ts";
  * Reserves a checkpoint of the project's current model, or of an earlier one. The job copies the artifacts and makes the
  * checkpoint visible.
  *
- * @throws {DomainError} project_not_found, model_not_found, no_trained_model, checkpoint_limit_reached, duplicate_label
+ * @throws {DomainError} project_not_found, model_not_found, no_trained_model, checkpoint_limit_reached, duplicate_label,
+ *   quota_exceeded
  */
 export async function createCheckpoint(
   ctx: Context,
@@ -29,7 +30,7 @@ export async function createCheckpoint(
       checkpointId,
       payload: { checkpointId, modelId, label, description, setAsDefault },
     });
-    await recordAudit(tx, ctx, "checkpoint.created", { projectId, entityId: checkpointId, label: given });
+    await recordChange(tx, ctx, "checkpoint.created", { projectId, entityId: checkpointId, label: given });
     const message = `Creation of checkpoint ${JSON.stringify(given)} was initiated. Its completion is notified over the real-time channel.`;
     return storeIdempotentResponse(tx, ctx, { message, checkpointId, jobId: job.id });
   });

@@ -1,14 +1,15 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, ne } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { announceServingChange, requireServingChangeAnnounced } from "#lib/domain/models/serving-leases";
 import { lockProject } from "#lib/domain/projects/lock-project";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { checkpointInUseError } from "./checkpoint-errors.ts";
 import { type CheckpointRef, type CheckpointRow, findCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
+import { moveDefault } from "./move-default.ts";
 import { scenariosUsing } from "./scenarios-using.ts";
 
 /**
@@ -31,23 +32,27 @@ export async function deleteCheckpoint(
   if (found.isDefault) await announceServingChange(ctx.db, projectId);
   return ctx.db.transaction(async (tx) => {
     const row = await lockDeletable(tx, ctx, { projectId, checkpointId });
-    await tx
-      .update(checkpoints)
-      .set({ state: "deleting", slot: null, isDefault: false })
-      .where(eq(checkpoints.id, checkpointId));
     if (row.isDefault) {
       // The checkpoint may have become the default after the first check. The call that made it the default also announced
       // the change. The deletion is rejected if less than 30 seconds of that announcement are left.
       await requireServingChangeAnnounced(tx, projectId);
-      await makeNewestDefault(tx, projectId);
+      await moveDefault(tx, ctx, { projectId, to: await newestBeside(tx, row) });
     }
+    await tx
+      .update(checkpoints)
+      .set({ state: "deleting", slot: null })
+      .where(eq(checkpoints.id, checkpointId));
     const job = await enqueueJob(tx, ctx, {
       type: "DeleteCheckpoint",
       projectId,
       checkpointId,
       payload: { checkpointId },
     });
-    await recordAudit(tx, ctx, "checkpoint.deleted", { projectId, entityId: checkpointId, label: row.label });
+    await recordChange(tx, ctx, "checkpoint.deleted", {
+      projectId,
+      entityId: checkpointId,
+      label: row.label,
+    });
     return { jobId: job.id, label: row.label };
   });
 }
@@ -68,13 +73,16 @@ async function lockDeletable(tx: Transaction, ctx: Context, wanted: CheckpointRe
   return row;
 }
 
-async function makeNewestDefault(tx: Transaction, projectId: string): Promise<void> {
+/** Returns the newest other checkpoint of the project; null without one. */
+async function newestBeside(
+  tx: Transaction,
+  { projectId, id }: Pick<CheckpointRow, "projectId" | "id">,
+): Promise<string | null> {
   const [newest] = await tx
     .select({ id: checkpoints.id })
     .from(checkpoints)
-    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.state, "ready")))
+    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.state, "ready"), ne(checkpoints.id, id)))
     .orderBy(desc(checkpoints.createdAt), desc(checkpoints.id))
     .limit(1);
-  if (newest === undefined) return;
-  await tx.update(checkpoints).set({ isDefault: true }).where(eq(checkpoints.id, newest.id));
+  return newest?.id ?? null;
 }

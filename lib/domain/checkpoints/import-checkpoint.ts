@@ -1,7 +1,8 @@
 import type { ImportCheckpoint } from "#lib/contract/checkpoints";
 import { openSource } from "#lib/domain/datasets/file-source";
 import { keepFile } from "#lib/domain/datasets/keep-file";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { markUploadUsed } from "#lib/domain/datasets/mark-upload-used";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
@@ -13,7 +14,7 @@ import { reserveCheckpoints } from "./reserve-checkpoints.ts";
  * makes the checkpoint visible. The project's current model does not change.
  *
  * @throws {DomainError} project_not_found, upload_not_found, payload_too_large, validation_failed if the file differs
- *   from the export, dependency_unknown, checkpoint_limit_reached, duplicate_label
+ *   from the export, dependency_unknown, checkpoint_limit_reached, duplicate_label, quota_exceeded
  */
 export async function importCheckpoint(
   ctx: Context,
@@ -33,6 +34,7 @@ export async function importCheckpoint(
       const [reserved] = await reserveCheckpoints(tx, ctx, [request]);
       const { id: checkpointId, label: taken } = reserved!;
       await kept?.record(tx);
+      if (given !== undefined) await markUploadUsed(tx, { projectId, uploadId: given });
       const uploadId = kept?.uploadId ?? given!;
       const job = await enqueueJob(tx, ctx, {
         type: "CreateCheckpoint",
@@ -40,7 +42,7 @@ export async function importCheckpoint(
         checkpointId,
         payload: { checkpointId, label, description, setAsDefault, uploadId },
       });
-      await recordAudit(tx, ctx, "checkpoint.imported", { projectId, entityId: checkpointId, label: taken });
+      await recordChange(tx, ctx, "checkpoint.imported", { projectId, entityId: checkpointId, label: taken });
       const message = `The file is valid. Creation of checkpoint ${JSON.stringify(taken)} from it was initiated. Its completion is notified over the real-time channel.`;
       return storeIdempotentResponse(tx, ctx, { message, checkpointId, jobId: job.id });
     }),

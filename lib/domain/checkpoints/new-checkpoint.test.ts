@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { generateLabel, importedLabel } from "#lib/contract/checkpoint-label";
 import { Label } from "#lib/contract/checkpoints";
 import { ProjectName } from "#lib/contract/projects";
-import { becomesDefault, folderNameOf, freeSlot, generateLabel, importedLabel } from "./new-checkpoint.ts";
+import { becomesDefault, folderNameOf, freeSlot } from "./new-checkpoint.ts";
 
 const date = new Date("2026-03-09T23:59:59.999Z");
 const none: ReadonlySet<string> = new Set();

@@ -15,6 +15,7 @@ import { copyFolder } from "#lib/platform/storage/copy-folder";
 import { ArtifactDamagedError } from "#lib/platform/storage/storage-errors";
 import { store } from "#lib/platform/storage/store";
 import type { CheckpointRow } from "./find-checkpoint.ts";
+import { moveDefault } from "./move-default.ts";
 import { becomesDefault } from "./new-checkpoint.ts";
 
 /** Writes a checkpoint's artifacts into a folder. */
@@ -84,9 +85,7 @@ async function makeReady(
   const { id, projectId, label } = row;
   const ofProject = and(eq(checkpoints.projectId, projectId), eq(checkpoints.isDefault, true));
   const [present] = await tx.select({ id: checkpoints.id }).from(checkpoints).where(ofProject);
-  const isDefault = becomesDefault(row.setAsDefault, present !== undefined);
-  if (isDefault) await tx.update(checkpoints).set({ isDefault: false }).where(ofProject);
-  await tx.update(checkpoints).set({ state: "ready", isDefault, artifactKey }).where(eq(checkpoints.id, id));
+  await tx.update(checkpoints).set({ state: "ready", artifactKey }).where(eq(checkpoints.id, id));
   await publishEvent(tx, {
     projectId,
     name: "checkpoint-created",
@@ -95,4 +94,7 @@ async function makeReady(
     status: "Completed",
     label,
   });
+  if (becomesDefault(row.setAsDefault, present !== undefined)) {
+    await moveDefault(tx, run.ctx, { projectId, to: id, jobId: run.job.id });
+  }
 }

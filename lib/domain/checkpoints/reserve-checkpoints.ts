@@ -2,8 +2,10 @@ import { inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpointDependencies, checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
+import { generateLabel, importedLabel } from "#lib/contract/checkpoint-label";
 import { findModel } from "#lib/domain/models/find-model";
 import { type LockedProject, lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
+import { requireSpace } from "#lib/domain/projects/space";
 import type { Context } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import {
@@ -12,7 +14,7 @@ import {
   duplicateLabelError,
   noTrainedModelError,
 } from "./checkpoint-errors.ts";
-import { folderNameOf, freeSlot, generateLabel, importedLabel } from "./new-checkpoint.ts";
+import { folderNameOf, freeSlot } from "./new-checkpoint.ts";
 
 export type CheckpointRequest = {
   projectId: string;
@@ -53,7 +55,7 @@ type Snapshot = ReturnType<typeof snapshotOf>;
  *
  * @param requests main request first
  * @throws {DomainError} project_not_found, model_not_found, no_trained_model, dependency_has_no_model,
- *   checkpoint_limit_reached, duplicate_label
+ *   checkpoint_limit_reached, duplicate_label, quota_exceeded
  */
 export async function reserveCheckpoints(
   tx: Transaction,
@@ -87,6 +89,7 @@ export async function reserveCheckpoints(
     reserved.push({ id, projectId, label: place.label });
   }
   await recordDependencies(tx, requests, reserved, modelOf);
+  for (const projectId of locked.keys()) await requireSpace(tx, projectId);
   return reserved;
 }
 

@@ -12,13 +12,13 @@ import { checkFiles, checkJson } from "#lib/engine/inference/check-files";
 import type { ModelState } from "#lib/engine/inference/file-schemas";
 import { requiredSchemas } from "#lib/engine/inference/file-schemas";
 import { type LoadedModel, loadModel } from "#lib/engine/inference/load-model";
+import { localRunner } from "#lib/engine/inference/local-runner";
 import { describedLookBack } from "#lib/engine/inference/look-back";
 import { readJson } from "#lib/engine/inference/model-files";
 import type { PredictResult } from "#lib/engine/inference/predict-table";
-import { unboundedOperators } from "#lib/engine/onnx/bounded-operators";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { inspectOnnx } from "#lib/engine/onnx/read-model";
-import type { InputMapping } from "#lib/engine/runtime/input-bindings";
+import { WRITTEN_OPERATORS } from "#lib/engine/onnx/write-model";
 import { runtimeError } from "#lib/engine/runtime/runtime-reason";
 import { tryModel } from "#lib/engine/runtime/try-model";
 import { NUMBER_MAX } from "#lib/engine/table/check-table";
@@ -50,10 +50,7 @@ export async function tryFiles(
     );
   const onnx = files.get("model.onnx");
   if (onnx !== undefined)
-    await tryOnnx(onnx, {
-      isGuarded: imported !== null && imported.isGuarded !== false,
-      inputs: imported?.bindings ?? [],
-    }).catch((cause) => {
+    await tryOnnx(onnx, imported).catch((cause) => {
       throw runtimeError("in model.onnx cannot be read", cause);
     });
   else if (imported !== null || version === 1) throw new ModelInvalid("The checkpoint lacks model.onnx.");
@@ -62,7 +59,10 @@ export async function tryFiles(
     if (bytes === undefined) throw new ModelInvalid(`The checkpoint lacks ${name}.`);
     return bytes;
   };
-  const model = await loadModel(read, { mayGuard: false });
+  const model = await loadModel(
+    read,
+    localRunner(() => read("model.onnx")),
+  );
   checkMetadata(metadata, model);
   const { featureEngineering } = checkJson("metrics.json", files, requiredSchemas["metrics.json"]);
   checkLookBack("metrics.json", "featureEngineering", featureEngineering, model);
@@ -80,19 +80,16 @@ function expectFinite({ predictions, intervals }: PredictResult): void {
     throw new ModelInvalid(`The model returns no number, or one beyond ±${NUMBER_MAX}, for a known row.`);
 }
 
-/** @param isGuarded whether predictions run the model in a separate process, which bounds its cost */
-async function tryOnnx(
-  onnx: Uint8Array,
-  { isGuarded, inputs }: { isGuarded: boolean; inputs: readonly InputMapping[] },
-): Promise<void> {
+async function tryOnnx(onnx: Uint8Array, imported: ModelState["imported"]): Promise<void> {
   const { issues, operators } = inspectOnnx(onnx);
   if (issues.length > 0) throw new ModelInvalid(issues.map(({ message }) => message).join("\n"));
-  const [strange] = unboundedOperators(operators);
-  if (strange !== undefined && !isGuarded)
-    throw new ModelInvalid(
-      `The operator "${strange}" is not allowed in a model that runs without a guard process.`,
-    );
-  await tryModel(onnx, inputs);
+  // Rejects such a file at once. Otherwise its trial might take until the time limit.
+  const strange = imported === null ? operators.filter((operator) => !WRITTEN_OPERATORS.has(operator)) : [];
+  if (strange.length > 0) {
+    const named = strange.map((operator) => `"${operator}"`).join(", ");
+    throw new ModelInvalid(`Models trained here do not contain the operators ${named}.`);
+  }
+  await tryModel(onnx, imported?.bindings ?? []);
 }
 
 /** Checks that the manifest's model metadata, which the database records copy, matches the files. */

@@ -4,11 +4,13 @@ import { checkpoints } from "#db/schema/checkpoints";
 import type { CheckpointDetail, UpdateCheckpoint } from "#lib/contract/checkpoints";
 import { announceServingChange, requireServingChangeAnnounced } from "#lib/domain/models/serving-leases";
 import { lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { changesBetween } from "#lib/platform/audit/changes-between";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { duplicateLabelError } from "./checkpoint-errors.ts";
 import { type CheckpointRef, type CheckpointRow, findCheckpoint } from "./find-checkpoint.ts";
 import { getCheckpoint } from "./get-checkpoint.ts";
+import { moveDefault } from "./move-default.ts";
 
 type Changes = { [K in keyof UpdateCheckpoint]: UpdateCheckpoint[K] | undefined };
 type Request = CheckpointRef & Changes;
@@ -29,28 +31,22 @@ export async function updateCheckpoint(ctx: Context, request: Request): Promise<
   return ctx.db.transaction(async (tx) => {
     const row = await lockChangeable(tx, ctx, request);
     const becomesDefault = setAsDefault === true && !row.isDefault;
-    if (becomesDefault) {
-      // If the checkpoint was the default at the first check, another call has moved the default and announced that.
-      await requireServingChangeAnnounced(tx, projectId);
-      await tx
-        .update(checkpoints)
-        .set({ isDefault: false })
-        .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.isDefault, true)));
-    }
-    await tx
+    // If the checkpoint was the default at the first check, another call has moved the default and announced that.
+    if (becomesDefault) await requireServingChangeAnnounced(tx, projectId);
+    const [changed] = await tx
       .update(checkpoints)
-      .set({
-        label,
-        description,
-        isDefault: becomesDefault ? true : undefined,
-        updatedAt: sql`clock_timestamp()`,
-      })
-      .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId)));
-    const audited = { projectId, entityId: checkpointId, label: label ?? row.label };
+      .set({ label, description, updatedAt: sql`clock_timestamp()` })
+      .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId)))
+      .returning({ label: checkpoints.label, description: checkpoints.description });
     if (label !== undefined || description !== undefined) {
-      await recordAudit(tx, ctx, "checkpoint.updated", audited);
+      await recordChange(tx, ctx, "checkpoint.updated", {
+        projectId,
+        entityId: checkpointId,
+        label: changed!.label,
+        changes: changesBetween(row, changed!),
+      });
     }
-    if (becomesDefault) await recordAudit(tx, ctx, "checkpoint.made-default", audited);
+    if (becomesDefault) await moveDefault(tx, ctx, { projectId, to: checkpointId });
     return getCheckpoint({ db: tx }, { projectId, checkpointId });
   });
 }

@@ -2,9 +2,9 @@ import type { Buckets, BucketUnit } from "#lib/contract/buckets";
 import type { LevelBounds } from "#lib/contract/intervals";
 import type { Comparison, PredictionChart } from "#lib/contract/scenario-series";
 import type { Column } from "#lib/contract/table";
-import { zoneOffset } from "#lib/engine/csv/timezones";
 import { writeHeader, writeRows } from "#lib/engine/csv/write";
-import { civilDate } from "#lib/engine/features/calendar";
+import { civilDate } from "#lib/engine/time/calendar";
+import { zoneOffset } from "#lib/engine/time/timezones";
 import { distinct } from "./comparison-csv.ts";
 
 type Values = readonly (number | null)[];

@@ -39,8 +39,11 @@ test("months have the sums of their rows, and the intervals of those totals", as
   const { scenario: row } = await findScenario(testContext().db, { ...project, scenarioId: scenario.id });
   const months = [...Map.groupBy(rows, ({ timestamp }) => timestamp!.slice(0, 7)).entries()];
   expect(found.buckets).toEqual({
-    ...{ unit: "month", aggregate: "sum", timezone: "UTC" },
-    ...{ from: rows[0]!.timestamp, to: rows.at(-1)!.timestamp },
+    unit: "month",
+    aggregate: "sum",
+    timezone: "UTC",
+    from: rows[0]!.timestamp,
+    to: rows.at(-1)!.timestamp,
     complete: months.map((_, at) => at > 0 && at < months.length - 1),
   });
   expect(found.timestamps).toEqual(months.map(([month]) => `${month}-01T00:00:00.000Z`));
@@ -81,7 +84,8 @@ test("`last` has the value and the interval of the last row", async () => {
 
 test("`auto` takes a unit that half of the points can show, and keeps rows that fit", async () => {
   expect((await chart({ bucket: "auto", maxPoints: "1000" })).buckets).toMatchObject({
-    ...{ unit: "week", aggregate: "mean" },
+    unit: "week",
+    aggregate: "mean",
   });
   expect((await chart({ bucket: "auto", maxPoints: "2000" })).buckets).toBeUndefined();
   const zoomed = await chart({ bucket: "auto", maxPoints: "1000", from: dates[10]!, to: dates[99]! });
@@ -92,7 +96,10 @@ test("`auto` takes a unit that half of the points can show, and keeps rows that 
 test("rows without times are rejected by a unit, and kept by `auto`", async () => {
   const prediction = Float64Array.from({ length: 900 }, (_, row) => row);
   const untimed = await storeScenario(project.projectId, {
-    ...{ timestamps: null, prediction, lower: null, upper: null },
+    timestamps: null,
+    prediction,
+    lower: null,
+    upper: null,
   });
   const of = (bucket: string) =>
     callRoute<PredictionChart>(predictionsRoute, inProject({ scenarioId: untimed, query: { bucket } }));

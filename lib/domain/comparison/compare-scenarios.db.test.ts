@@ -67,13 +67,36 @@ describe("GET scenarios/compare", () => {
     expect(data.differs).toEqual({
       inputs: [
         {
-          ...{ feature: "price", scenarioIds: [dearer.id], changedRows: 10 },
+          feature: "price",
+          scenarioIds: [dearer.id],
+          changedRows: 10,
           amounts: [expect.objectContaining({ scenarioId: dearer.id, rows: 10 })],
         },
       ],
       checkpoints: [],
       dependentCheckpoints: [],
     });
+  });
+
+  it("names the span that all scenarios cover, over which sums and means have the same rows", async () => {
+    const ids = `${base.id},${dearer.id},${later.id}`;
+    const { data } = await compare({ ids });
+    const at = (offset: number) => `${day(offset)}T00:00:00.000Z`;
+    expect(data.commonSpan).toEqual({ from: at(30), to: at(39) });
+    expect(data.series.map(({ rowCount, valueCount }) => [rowCount, valueCount])).toEqual([
+      [40, 40],
+      [40, 40],
+      [20, 20],
+    ]);
+    const common = (await compare({ ids, ...data.commonSpan })).data;
+    expect(common.series.map(({ rowCount }) => rowCount)).toEqual([10, 10, 10]);
+    const sums = common.series.map(({ summary }) => summary!.sum!);
+    for (const [index, { totalDifference }] of common.series.entries())
+      expect(totalDifference).toBeCloseTo(sums[index]! - sums[0]!, 6);
+    // Buckets extend to whole weeks, the span does not.
+    const weeks = (await compare({ ids, bucket: "week" })).data;
+    expect(weeks.commonSpan).toEqual(data.commonSpan);
+    expect((await compare({ ids, to: day(29) })).data.commonSpan).toEqual({ from: at(0), to: at(29) });
   });
 
   it("aligns by time, with null where a scenario has no value, and lists the checkpoints that differ", async () => {
@@ -112,7 +135,9 @@ describe("GET scenarios/compare", () => {
     expect((await compare({ ids, from: day(-5), to: day(1) })).data.actual).toEqual([...known, null, null]);
     const { text } = await callRoute(compareRoute, {
       params: { projectId: project.projectId },
-      ...{ as: project.as, query: { ids }, headers: { accept: "text/csv" } },
+      as: project.as,
+      query: { ids },
+      headers: { accept: "text/csv" },
     });
     const table = text.trim().split("\n");
     expect(table[0]).toMatch(/,actual\r?$/);
@@ -122,7 +147,9 @@ describe("GET scenarios/compare", () => {
   it("returns every point as CSV, with prediction, interval and difference of each scenario", async () => {
     const query = { ids: `${base.id},${later.id}`, from: day(25), to: day(44), maxPoints: "2" };
     const answer = await callRoute(compareRoute, {
-      ...{ params: { projectId: project.projectId }, as: project.as, query },
+      params: { projectId: project.projectId },
+      as: project.as,
+      query,
       headers: { accept: "text/csv" },
     });
     expect(answer.headers.get("content-disposition")).toContain('filename="Comparison with Base.csv"');
@@ -164,9 +191,10 @@ describe("GET scenarios/compare", () => {
     const csvOf = { headers: { accept: "text/csv" } };
     const answers = [
       await compare(query),
-      await callRoute(compareRoute, { ...{ params: { projectId }, as, query }, ...csvOf }),
+      await callRoute(compareRoute, { params: { projectId }, as, query, ...csvOf }),
       await callRoute(differenceRoute, {
-        ...{ params: { projectId, scenarioId: huge.id }, as },
+        params: { projectId, scenarioId: huge.id },
+        as,
         query: { baselineId: base.id },
       }),
       await callRoute(extrapolationsRoute, { params: { projectId }, as, query }),

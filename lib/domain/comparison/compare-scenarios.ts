@@ -66,6 +66,7 @@ export async function compareScenarios(
       ...one,
       ...points[index]!,
       rowCount: spans[index]!.rowCount,
+      valueCount: spans[index]!.valueCount,
       summary: summaries[index]!,
       ...intervalOfDifference(index),
     })),

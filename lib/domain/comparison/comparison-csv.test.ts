@@ -19,14 +19,17 @@ function storedSeries({ times, lower, upper }: Described, index: number, isTimed
   );
   const bound = (by: number) => prediction.map((value) => value + by);
   return {
-    ...{ timestamps: isTimed ? Float64Array.from(times) : null, prediction },
-    ...{ lower: lower ? bound(-1) : null, upper: upper ? bound(1) : null },
+    timestamps: isTimed ? Float64Array.from(times) : null,
+    prediction,
+    lower: lower ? bound(-1) : null,
+    upper: upper ? bound(1) : null,
   };
 }
 
 const written = (all: readonly StoredSeries[]) =>
   all.map(({ lower, upper }, index) => ({
-    ...{ scenarioId: `s${index}`, title: index % 2 ? "Plan" : "Other" },
+    scenarioId: `s${index}`,
+    title: index % 2 ? "Plan" : "Other",
     has: { lower: lower !== null, upper: upper !== null },
     shape: null,
   }));
@@ -44,8 +47,10 @@ function readFrom(all: readonly StoredSeries[]) {
       rows instanceof Int32Array ? gather(values, rows) : values.slice(rows.from, rows.to);
     const { timestamps, prediction, lower, upper } = all[scenario]!;
     return {
-      ...{ timestamps: isTimed ? timestamps && at(timestamps) : null, prediction: at(prediction) },
-      ...{ lower: lower && at(lower), upper: upper && at(upper) },
+      timestamps: isTimed ? timestamps && at(timestamps) : null,
+      prediction: at(prediction),
+      lower: lower && at(lower),
+      upper: upper && at(upper),
     };
   };
 }
@@ -77,7 +82,9 @@ const knownAt = (times: number[]): KnownTarget => ({
       { name: "y", type: "number", values: Float64Array.from(times, (time) => time / 2) },
     ],
   },
-  ...{ timestamp: "t", target: "y", grid: null },
+  timestamp: "t",
+  target: "y",
+  grid: null,
 });
 
 const time = fc.oneof(
@@ -93,7 +100,8 @@ const described = fc.record({
     fc.constant<number[]>([1, 2, 2, 5, 8, 13]),
     fc.array(time, { minLength: 1, maxLength: 20 }),
   ),
-  ...{ lower: fc.boolean(), upper: fc.boolean() },
+  lower: fc.boolean(),
+  upper: fc.boolean(),
 });
 const end = fc.option(fc.integer({ min: -1, max: 45 }), { nil: undefined });
 
@@ -159,7 +167,10 @@ test("each point has a line with predictions, bounds and differences, empty wher
 test("numbers titles that equal another column", async () => {
   const has = { lower: true, upper: true };
   const scenarios = ["Base", "Base lower", "row"].map((title, index) => ({
-    ...{ scenarioId: `s${index}`, title, has, shape: null },
+    scenarioId: `s${index}`,
+    title,
+    has,
+    shape: null,
   }));
   async function* nothing() {}
   const csv = comparisonCsv(scenarios, "s0", { isTimed: false, hasActuals: false }, nothing());

@@ -43,7 +43,8 @@ test("two scenarios of one checkpoint without adjustments differ by 0 ± 0", asy
   const same = await createScenario(project, { baseScenarioId: base.id, adjustments: [] });
   const [, series] = await seriesOf([base.id, same.id]);
   expect(series).toMatchObject({
-    ...{ totalDifference: 0, differsAtLevel: null },
+    totalDifference: 0,
+    differsAtLevel: null,
     totalDifferenceInterval: { level: 0.9, lower: 0, upper: 0 },
   });
 });

@@ -149,7 +149,9 @@ test("inputs with the same rows in other blocks do not differ, and each differin
   const amount = { rows: 7, sum: -109.5, min: -28.5, max: 0.5 };
   expect(stored).toEqual([
     {
-      ...{ feature: "price", scenarioIds: ["s1", "s2"], changedRows: 7 },
+      feature: "price",
+      scenarioIds: ["s1", "s2"],
+      changedRows: 7,
       amounts: ["s1", "s2"].map((scenarioId) => ({ scenarioId, ...amount })),
     },
   ]);
@@ -173,7 +175,9 @@ test("scenarios with too many points to align are rejected with a validation err
   const inputKey = `projects/p/scenarios/s${++written}/input`;
   await writeInputRows(inputKey, [], { computed: [], knownUntil: null });
   const scenarios = Array.from({ length: 20 }, (_, index) => ({
-    ...{ scenarioId: `s${index}`, inputKey, rowCount },
+    scenarioId: `s${index}`,
+    inputKey,
+    rowCount,
     timestamps: Float64Array.from({ length: rowCount }, (_, row) => 20 * row + index),
   }));
   await expect(differingInputs({ scenarios, baselineId: "s0" })).rejects.toMatchObject({

@@ -18,7 +18,10 @@ const length = CHUNK_VALUES + 1_000;
 function series(title: string, length: number, timeOf: ((row: number) => number) | null): TitledSeries {
   const prediction = Float64Array.from({ length }, (_, row) => Math.round(Math.sin(row) * 1e4) / 8);
   return {
-    ...{ title, prediction, lower: null, upper: prediction.map((value) => value + title.length) },
+    title,
+    prediction,
+    lower: null,
+    upper: prediction.map((value) => value + title.length),
     timestamps: timeOf && Float64Array.from({ length }, (_, row) => timeOf(row)),
   };
 }

@@ -72,11 +72,9 @@ describe("the difference of two scenarios, for models with independent rows", ()
   let base: Scenario;
   const made = (body: object) =>
     createScenario(project, {
-      ...{
-        baseScenarioId: base.id,
-        checkpointId: base.checkpointId,
-        dependentProjectCheckpoints: pinnedCheckpoints,
-      },
+      baseScenarioId: base.id,
+      checkpointId: base.checkpointId,
+      dependentProjectCheckpoints: pinnedCheckpoints,
       ...body,
     });
 
@@ -161,11 +159,14 @@ describe("the difference of two scenarios, for models with independent rows", ()
 
   it("counts rows that only one scenario has, without explaining them", async () => {
     const later = await createScenario(project, {
-      ...{ checkpointId: base.checkpointId, dependentProjectCheckpoints: pinnedCheckpoints },
+      checkpointId: base.checkpointId,
+      dependentProjectCheckpoints: pinnedCheckpoints,
       fileData: base64(csv(30, 50).replaceAll(",6", ",7")),
     });
     expect(await explain(project, base, later)).toMatchObject({
-      ...{ commonRows: 10, onlyInBaseline: 30, onlyInScenario: 10 },
+      commonRows: 10,
+      onlyInBaseline: 30,
+      onlyInScenario: 10,
       parts: [{ kind: "input", feature: "price" }],
     });
   });
@@ -236,10 +237,15 @@ describe("the difference of two scenarios, for models that look back at their ta
       return `${[header, ...rows.slice(from, to)].join("\n")}\n`;
     };
     const weather = await createTrainedProject({
-      ...{ csv: dailyTemperature(240), target: "temp", timestamp: "day", request },
+      csv: dailyTemperature(240),
+      target: "temp",
+      timestamp: "day",
+      request,
     });
     const project = await createTrainedProject({
-      ...{ csv: csvOf(dailyDemand(240), 0, 200), target: "demand", timestamp: "date" },
+      csv: csvOf(dailyDemand(240), 0, 200),
+      target: "demand",
+      timestamp: "date",
       dependencies: [{ projectId: weather.projectId, featureName: "warmth" }],
       request: { algorithm: "ridge", features: { lags: [1], calendar: true } },
     });
@@ -251,7 +257,8 @@ describe("the difference of two scenarios, for models that look back at their ta
     await appendRows(testContext(), { projectId, fileData: base64(csvOf(dailyDemand(240), 200, 203)) });
     await train(weather.projectId, { ...request, hyperparameters: { alpha: 100 } });
     const other = await createScenario(project, {
-      ...{ endDate: day(9), checkpointId: base.checkpointId },
+      endDate: day(9),
+      checkpointId: base.checkpointId,
       dependentProjectCheckpoints: { [weather.projectId]: null },
     });
     const split = await explain(project, base, other);

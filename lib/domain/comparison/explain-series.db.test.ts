@@ -27,7 +27,9 @@ let newer: Scenario;
 const predicted = async ({ id }: Scenario) => {
   const params = { projectId: project.projectId, scenarioId: id };
   const rows = await callRoute<{ prediction: number }[]>(predictionsRoute, {
-    ...{ params, as: project.as, query: { limit: "100" } },
+    params,
+    as: project.as,
+    query: { limit: "100" },
   });
   return rows.data.map(({ prediction }) => prediction);
 };
@@ -50,7 +52,9 @@ const difference = async (from: Scenario, to: Scenario) => {
 describe("a model of series methods with inputs, after rows were appended", () => {
   beforeAll(async () => {
     project = await createTrainedProject({
-      ...{ csv: linesOf(0, 200), target: "demand", timestamp: "date" },
+      csv: linesOf(0, 200),
+      target: "demand",
+      timestamp: "date",
       request: { algorithm: "combination", horizon: 14 },
     });
     base = await createScenario(project, { endDate: day(13) });
@@ -76,7 +80,9 @@ describe("a model of series methods with inputs, after rows were appended", () =
   it("separates the effect of the known rows from that of a changed input", async () => {
     const adjustments = [{ feature: "price", operation: "add", value: 2 }];
     const dearer = await createScenario(project, {
-      ...{ baseScenarioId: base.id, checkpointId: base.checkpointId, adjustments },
+      baseScenarioId: base.id,
+      checkpointId: base.checkpointId,
+      adjustments,
     });
     const early = await difference(base, dearer);
     expect(early.parts.map(({ kind, feature }) => [kind, feature])).toEqual([["input", "price"]]);
@@ -98,7 +104,9 @@ describe("a model of series methods with inputs, after rows were appended", () =
       expect(season.values[i]!).toBeCloseTo(value - before[i]!, 9);
     });
     const newerDearer = await createScenario(project, {
-      ...{ baseScenarioId: newer.id, checkpointId: base.checkpointId, adjustments },
+      baseScenarioId: newer.id,
+      checkpointId: base.checkpointId,
+      adjustments,
     });
     const both = await difference(base, newerDearer);
     const partOf = (kind: string) => both.parts.filter((part) => part.kind === kind);

@@ -24,7 +24,8 @@ const LATER = 1_000;
 function inputOf(side: Side): Table {
   const rowCount = ROWS;
   const numbers = (name: string, type: "number" | "timestamp", at: (row: number) => number): Column => ({
-    ...{ name, type },
+    name,
+    type,
     values: Float64Array.from({ length: rowCount }, (_, row) => at(row + side * LATER)),
   });
   const columns = [
@@ -62,7 +63,10 @@ test("inputs in blocks, with only some rows evaluated, give the same split as in
     artifactKeys: [artifactKeys[0]!, artifactKeys[1]!],
     inputKeys: [inputKeys[0]!, inputKeys[1]!],
     stored: [predicted(tables[0], 0), predicted(tables[1], 1)],
-    ...{ rowsBuildOnEachOther: false, readsTarget: false, histories: [], historyDiffers: false },
+    rowsBuildOnEachOther: false,
+    readsTarget: false,
+    histories: [],
+    historyDiffers: false,
   });
   expect(split.players.map(({ kind, feature }) => [kind, feature])).toEqual([
     ["input", "price"],
@@ -84,7 +88,9 @@ test("inputs in blocks, with only some rows evaluated, give the same split as in
   const mixed = new MixedInputs(tables, rows, models, shared);
   const inMemory = await splitDifference(
     {
-      ...{ players: 2, points: count, together: null },
+      players: 2,
+      points: count,
+      together: null,
       async worth([price, checkpoint], points) {
         const model = checkpoint as Side;
         const input = mixed.atPoints(model, points, (feature) => (feature === "price" ? price : 0) as Side);

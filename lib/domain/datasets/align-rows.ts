@@ -1,7 +1,7 @@
 import type { Column, Table } from "#lib/contract/table";
-import { zoneOffset } from "#lib/engine/csv/timezones";
 import { findColumn, numericValues } from "#lib/engine/table/columns";
-import type { DatasetSettings } from "./settings.ts";
+import { zoneOffset } from "#lib/engine/time/timezones";
+import { type DatasetSettings, hoursColumn } from "./settings.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -10,7 +10,8 @@ const HOUR_MS = 3_600_000;
  * except the numeric hours of a joined timestamp, which are computed from it.
  */
 export function alignRows(rows: Table, like: Table, settings: DatasetSettings): Table {
-  const [timestamp, hours] = settings.timestampColumns ?? [];
+  const [timestamp] = settings.timestampColumns ?? [];
+  const hours = hoursColumn(settings);
   const columns = like.columns.map((wanted): Column => {
     const column = findColumn(rows, wanted.name);
     if (column?.type === wanted.type) return column;

@@ -1,11 +1,18 @@
-import type { Warning } from "#lib/contract/datasets";
-import type { Table } from "#lib/contract/table";
+import type { DatasetPart } from "#db/schema/datasets";
+import type { Reading } from "#lib/contract/reading";
+import type { Column, Table } from "#lib/contract/table";
+import type { Warning } from "#lib/contract/warnings";
 import { checkAgainst, type ExpectedFeature, optionsFor } from "#lib/engine/csv/check-against";
+import { farOutsideMessage, isFarOutside } from "#lib/engine/csv/far-outside";
 import type { CsvWarning } from "#lib/engine/csv/issues";
+import { placeIssues } from "#lib/engine/csv/origin";
+import { lacksParts } from "#lib/engine/csv/read-for-features";
 import { checkAddedTimes } from "#lib/engine/csv/time-order";
+import { createGrid, gridOf } from "#lib/engine/features/grid";
 import { datasetEnd, stepOfSeries } from "#lib/engine/features/resample";
 import { numericValues } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
+import { takeRows } from "#lib/engine/table/rows";
 import type { OpenFile } from "#lib/platform/threads/messages";
 import { alignRows } from "./align-rows.ts";
 import { datasetFromRows } from "./build-dataset.ts";
@@ -15,8 +22,8 @@ import { readDatasetFile } from "./read-dataset-file.ts";
 import { csvOptionsOf, type DatasetSettings } from "./settings.ts";
 
 type Appending = {
-  /** Folder of the current dataset, its columns in file order, its warnings, and its last timestamp. */
-  before: { artifactKey: string; header: string[]; warnings: Warning[]; lastTimestamp: number | null };
+  /** Folders of the current dataset, its columns in file order, its warnings, and the time of its last target. */
+  before: { parts: DatasetPart[]; header: string[]; warnings: Warning[]; lastTimestamp: number | null };
   settings: DatasetSettings;
   /** Folder of the new dataset. */
   artifactKey: string;
@@ -31,14 +38,44 @@ export async function appendToTable(
   { before, settings, artifactKey }: Appending,
   open: OpenFile,
 ): Promise<StoredDataset> {
-  const stored = await readTable(before.artifactKey);
+  const stored = await readTable(before.parts);
   const added = await readAddedRows(open, before.lastTimestamp, stored, settings);
-  const combined = concatTables([stored, alignRows(added.table, stored, settings)]);
+  const rows = alignRows(added.table, stored, settings);
+  const combined = concatTables([withoutReplaced(stored, rows, before.lastTimestamp, settings), rows]);
   const built = datasetFromRows(combined, before.header, settings);
   // Excluded columns that could not be read are still not stored. Later changes of the settings need these warnings.
   const unread = before.warnings.filter(({ code }) => code === "excluded_column_unread");
   const warnings = [...unread, ...added.warnings, ...built.warnings];
-  return storeDataset(artifactKey, { ...built, warnings }, settings.dateOrder ?? added.dateOrder);
+  return storeDataset(
+    artifactKey,
+    { ...built, warnings },
+    {
+      dateOrder: settings.dateOrder ?? added.dateOrder,
+      reading: settings.reading as Reading | null,
+    },
+    { parts: before.parts, table: stored },
+  );
+}
+
+/** Returns the stored rows without the planned ones in steps of added rows. */
+function withoutReplaced(
+  stored: Table,
+  added: Table,
+  lastTimestamp: number | null,
+  settings: DatasetSettings,
+): Table {
+  const [timestamp] = settings.timestampColumns ?? [];
+  if (timestamp === undefined || lastTimestamp === null) return stored;
+  const times = numericValues(stored, timestamp);
+  const { timezone } = settings;
+  const frequency = stepOfSeries(times, timezone, settings);
+  const stepOf =
+    frequency === null ? (time: number) => time : createGrid(gridOf(times, { frequency, timezone })).indexOf;
+  const replaced = new Set(numericValues(added, timestamp).map(stepOf));
+  const kept = Int32Array.from(times.keys()).filter(
+    (row) => times[row]! <= lastTimestamp || !replaced.has(stepOf(times[row]!)),
+  );
+  return kept.length === stored.rowCount ? stored : takeRows(stored, kept);
 }
 
 async function readAddedRows(
@@ -58,48 +95,66 @@ async function readAddedRows(
     const end = datasetEnd({ first: known[0]!, last: lastTimestamp, frequency }, timezone, settings);
     const added = numericValues(file.table, column);
     const times = checkAddedTimes(added, column, end);
-    if (times.count > 0) throw csvError({ issues: times.issues, issueCount: times.count });
+    if (times.count > 0)
+      throw csvError({ issues: placeIssues(times.issues, file.origin), issueCount: times.count });
   }
   return {
     table: file.table,
-    warnings: warnings.map(warningOfAppend),
+    warnings: warnings.flatMap(warningOfAppend),
     dateOrder: file.dateOrder,
   };
 }
 
-/** Reads the file with the dataset's types. If the hour column is absent, the first column holds complete times. */
+/** Reads the file with the dataset's types. If the columns of the parts are absent, the first column holds complete times. */
 async function readWithStoredTypes(open: OpenFile, stored: Table, settings: DatasetSettings) {
-  const [timestamp, hours] = settings.timestampColumns ?? [];
-  const expected = (withHours: boolean) =>
+  const [timestamp, ...parts] = settings.timestampColumns ?? [];
+  const expected = (withParts: boolean) =>
     stored.columns
-      .filter(({ name }) => withHours || name !== hours)
-      .map(
-        ({ name, type }): ExpectedFeature => ({
+      .filter(({ name }) => withParts || !parts.includes(name))
+      .map((column): ExpectedFeature => {
+        const { name, type } = column;
+        return {
           name,
           type,
+          ...rangeOf(column),
           role: name === timestamp ? "timestamp" : "input",
           required: !settings.exclude.includes(name),
-          missingAllowed: name !== timestamp && name !== hours,
-        }),
-      );
-  const read = async (withHours: boolean) => {
-    const features = expected(withHours);
-    const times = withHours ? settings.timestampColumns : (timestamp ?? null);
+          missingAllowed: name !== timestamp && !parts.includes(name),
+        };
+      });
+  const read = async (withParts: boolean) => {
+    const features = expected(withParts);
+    const times = withParts ? settings.timestampColumns : (timestamp ?? null);
     const options = optionsFor(features, {
       ...csvOptionsOf(settings),
       categories: [],
       timestamp: times,
-      absentHours: withHours ? undefined : hours,
+      absentHours: withParts ? undefined : parts[0],
     });
     return { features, file: await readDatasetFile(open, options, settings.exclude) };
   };
   const both = await read(true);
-  const lacksHours = hours !== undefined && both.file.header.length > 0 && !both.file.header.includes(hours);
-  return lacksHours ? read(false) : both;
+  return lacksParts(both.file.header, parts) ? read(false) : both;
 }
 
-function warningOfAppend({ code, column, message, rows }: CsvWarning): Warning {
+function rangeOf(column: Column): { min: number; max: number } | null {
+  if (column.type !== "number") return null;
+  let [min, max] = [Infinity, -Infinity];
+  for (const value of column.values) {
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return min <= max ? { min, max } : null;
+}
+
+function warningOfAppend(warning: CsvWarning): Warning[] {
+  const { code, column, message, rows, firstRow, range } = warning;
+  if (range !== undefined) {
+    if (!isFarOutside(range)) return [];
+    const text = farOutsideMessage({ column, rows, firstRow, range });
+    return [{ code: "far_outside_range", column, message: text, rows, firstRow, range }];
+  }
   const text =
     code === "unknown_column" ? `The dataset has no column "${column}". The column is ignored.` : message;
-  return { code, column, message: text, ...(rows === undefined ? {} : { rows }) };
+  return [{ code, column, message: text, ...(rows === undefined ? {} : { rows }) }];
 }

@@ -17,6 +17,7 @@ function settings(changes: Partial<DatasetSettings>): DatasetSettings {
     confirmed: [],
     numberFormats: [],
     dateOrder: null,
+    reading: {},
     calendar: null,
     resample: null,
     ...changes,
@@ -120,10 +121,9 @@ describe("buildDataset", () => {
 describe("checkSettings and checkColumnsExist", () => {
   it("names each unknown column with the nearest one", () => {
     const error = rejection(() =>
-      checkColumnsExist(settings({ target: "cmt", exclude: ["casul"], timestampColumns: ["zzz"] }), [
-        "cnt",
-        "casual",
-      ]),
+      checkColumnsExist(settings({ target: "cmt", exclude: ["casul"], timestampColumns: ["zzz"] }), {
+        header: ["cnt", "casual"],
+      }),
     );
     expect(error.code).toBe("validation_failed");
     expect(error.details).toMatchObject([{ field: "target" }, { field: "timestamp" }, { field: "exclude" }]);

@@ -1,14 +1,20 @@
 import { TARGET_NEEDED, textsIssue } from "#lib/contract/classes";
-import type { Warning } from "#lib/contract/datasets";
 import { BUSINESS_DAY, stepWord } from "#lib/contract/duration-text";
+import type { Choice } from "#lib/contract/reading";
 import type { CategoryColumn, Table } from "#lib/contract/table";
-import type { CsvResult } from "#lib/engine/csv/options";
-import { proposeHours } from "#lib/engine/csv/propose-hours";
+import type { Warning } from "#lib/contract/warnings";
+import { zoneChoices, zonesOfRepeats } from "#lib/engine/csv/clock-change";
+import type { IssueList } from "#lib/engine/csv/issues";
+import { mixedTextsIssue } from "#lib/engine/csv/mixed-texts";
+import { type CsvResult, readingOf } from "#lib/engine/csv/options";
+import { inOrder, type Origin, placeIssues } from "#lib/engine/csv/origin";
+import { hour, proposeParts } from "#lib/engine/csv/propose-parts";
 import { checkTimes } from "#lib/engine/csv/time-order";
+import { valueReader } from "#lib/engine/csv/value-formats";
 import { monthDayOf } from "#lib/engine/features/grid";
 import { resampleSeries, stepOfSeries } from "#lib/engine/features/resample";
 import { usedCategories } from "#lib/engine/table/class-values";
-import { findColumn, numericValues } from "#lib/engine/table/columns";
+import { findColumn, numericValues, requireColumn, rowsAfterLastValue } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { csvError } from "./csv-error.ts";
@@ -16,7 +22,7 @@ import { columnWarnings, seriesWarnings } from "./dataset-warnings.ts";
 import { type ColumnDescription, describeColumns } from "./describe-columns.ts";
 import { leakWarnings } from "./leak-warnings.ts";
 import { readingHint } from "./reading-hint.ts";
-import type { DatasetSettings } from "./settings.ts";
+import { type DatasetSettings, hoursColumn } from "./settings.ts";
 
 export type BuiltDataset = {
   /** All stored columns; rows in time order if there is a timestamp. */
@@ -30,6 +36,10 @@ export type BuiltDataset = {
   /** Epoch milliseconds. */
   firstTimestamp: number | null;
   lastTimestamp: number | null;
+  /** Last row with a target, as `lastTargetTimestamp` of the API; null without times. */
+  lastTargetTimestamp: string | null;
+  /** Number of rows after it. */
+  plannedRows: number;
 };
 
 /**
@@ -47,20 +57,42 @@ export function buildDataset(file: CsvResult, settings: DatasetSettings): BuiltD
     const message = `Column "${column}" is excluded and not stored, because values of excluded columns could not be read.`;
     warnings.push({ code: "excluded_column_unread", column, message });
   }
-  const built = datasetFromRows(file.table, file.header, settings);
+  const reading = readingOf(file, settings);
+  requireReadableTarget(file, settings);
+  const built = datasetFromRows(file.table, file.header, { ...settings, reading }, file.origin);
   if (settings.calendar !== null) requireDaily(built.frequency);
   return { ...built, warnings: [...warnings, ...built.warnings] };
+}
+
+/** @throws {DomainError} input_invalid with the options that read a target of texts as numbers */
+function requireReadableTarget({ columns, table }: CsvResult, settings: DatasetSettings): void {
+  const target = findColumn(table, settings.target);
+  const columnFormat = columns.find(({ name }) => name === settings.target)?.columnFormat;
+  if (target?.type !== "category" || columnFormat === undefined) return;
+  const read = valueReader(columnFormat)!;
+  const cells = [...target.codes.slice(0, 3)].flatMap((code, row) => {
+    const text = target.categories[code];
+    return text === undefined ? [] : [{ row: row + 1, text, reading: String(read(text)) }];
+  });
+  const choices: Choice[] = [
+    { label: `Read as ${columnFormat}`, options: { columnFormats: { [target.name]: columnFormat } }, cells },
+  ];
+  const message = `The target "${target.name}" ${TARGET_NEEDED}; its texts can be read with the format ${columnFormat}: ${cells.map(({ text, reading }) => `"${text}" is ${reading}`).join(", ")}. Send ${JSON.stringify(choices[0]!.options)} with the file.`;
+  const issue = { row: null, column: target.name, value: null, code: "not_a_number", message, choices };
+  throw new DomainError("input_invalid", message, { details: [issue] });
 }
 
 /** Returns the reader's warnings, except those of empty columns, which depend on the column's role. */
 function fileWarnings(file: CsvResult): Warning[] {
   return file.warnings
     .filter(({ code }) => code !== "empty_column")
-    .map(({ code, column, message, rows }) => ({
+    .map(({ code, column, message, rows, firstRow, choices }) => ({
       code,
       column,
       message,
-      ...(rows === undefined ? {} : { rows }),
+      ...(rows !== undefined && { rows }),
+      ...(firstRow !== undefined && { firstRow }),
+      ...(choices !== undefined && { choices }),
     }));
 }
 
@@ -75,49 +107,82 @@ function requireDaily(frequency: string | null): void {
 /**
  * Makes a dataset of rows: checks the target and the times, resamples, sorts and describes.
  *
+ * @param origin where the rows are in the file
  * @throws {DomainError} input_invalid for the target and for repeated times
  */
 export function datasetFromRows(
   rows: Table,
   header: readonly string[],
   settings: DatasetSettings,
+  origin: Origin = inOrder,
 ): BuiltDataset {
   const { target, timezone } = settings;
   checkTarget(rows, target);
-  const [timestamp, hours] = settings.timestampColumns ?? [];
+  const [timestamp] = settings.timestampColumns ?? [];
+  const hours = hoursColumn(settings);
   if (timestamp === undefined) {
     const columns = describeColumns(rows, header, settings);
     const warnings = allColumnWarnings(rows, columns, settings);
     const untimed = { frequency: null, monthDay: null, firstTimestamp: null, lastTimestamp: null };
-    return { table: rows, columns, warnings, ...untimed };
+    return { table: rows, columns, warnings, ...untimed, lastTargetTimestamp: null, plannedRows: 0 };
   }
   const joined = resampleSeries(rows, { timestamp, hours, target }, timezone, settings);
   const { order, movedRows, issues } = checkTimes(numericValues(joined, timestamp), timestamp);
-  if (issues.count > 0)
-    throw csvError({ issues: issues.issues, issueCount: issues.count }, hoursHint(joined, timestamp));
+  if (issues.count > 0) throw repeatedTimes(joined, timestamp, { ...settings, origin }, issues);
   const table = order === null ? joined : takeRows(joined, order);
   const times = numericValues(table, timestamp);
   const frequency = stepOfSeries(times, timezone, settings);
   const columns = describeColumns(table, header, settings);
+  const plannedRows = rowsAfterLastValue(requireColumn(table, target));
+  const lastKnown = times[times.length - 1 - plannedRows];
   return {
     table,
     columns,
     warnings: [
-      ...seriesWarnings({ times, timestamp, frequency, timezone, movedRows }),
-      ...allColumnWarnings(table, columns, settings),
+      ...seriesWarnings({ times, timestamp, frequency, timezone, movedRows, rows: order }),
+      ...allColumnWarnings(table, columns, settings, plannedRows),
     ],
     frequency,
     monthDay: frequency === null ? null : monthDayOf(times, { frequency, timezone }),
     firstTimestamp: times[0] ?? null,
     lastTimestamp: times.at(-1) ?? null,
+    lastTargetTimestamp: lastKnown === undefined ? null : new Date(lastKnown).toISOString(),
+    plannedRows,
   };
 }
 
-/** Returns the advice to join a column of hours, for repeated days. */
-function hoursHint({ columns }: Table, timestamp: string): string {
-  const hours = proposeHours(columns, timestamp);
-  if (hours === null) return "";
-  return `Is the hour in column "${hours}"? Then send ${JSON.stringify([timestamp, hours])} as timestamp.`;
+/** Returns the error for times that occur twice, with their probable cause: the hour in another column, or a clock change. */
+function repeatedTimes(
+  table: Table,
+  timestamp: string,
+  { timezone, origin }: DatasetSettings & { origin: Origin },
+  { issues, count }: IssueList,
+): DomainError {
+  if (origin.wide !== null && origin.wide.starts.length > 1) {
+    const hint = `Each of the ${origin.wide.starts.length} rows of the file has these times, but a dataset holds one series. Keep the row of one series, for example with \`skipRows\`, or the sum of all.`;
+    return csvError({ issues: placeIssues(issues, origin), issueCount: count }, hint);
+  }
+  const parts = proposeParts(table.columns, timestamp);
+  const zones = timezone === "UTC" && parts === null ? zonesOfRepeats(numericValues(table, timestamp)) : [];
+  const joined: Choice[] =
+    parts === null
+      ? []
+      : [
+          {
+            label: `Times of ${[timestamp, ...parts].join(", ")}`,
+            options: { timestamp: [timestamp, ...parts] },
+            cells: [],
+          },
+        ];
+  const hint =
+    parts !== null
+      ? `Is ${parts.some((name) => hour.name.test(name)) ? "the hour" : "the rest of the time"} in column ${parts.map((name) => `"${name}"`).join(", ")}? Then send ${JSON.stringify([timestamp, ...parts])} as timestamp.`
+      : zones.length > 0
+        ? `The clocks were set back in that hour. Send the time zone of the times as timezone, such as ${zones[0]}.`
+        : "";
+  const choices = [...joined, ...zoneChoices(zones)];
+  const listed = issues.map((issue, at) => (at === 0 && choices.length > 0 ? { ...issue, choices } : issue));
+  return csvError({ issues: listed, issueCount: count }, hint);
 }
 
 /** Returns the warnings about columns, without those whose suspected columns are all confirmed. */
@@ -125,11 +190,12 @@ function allColumnWarnings(
   table: Table,
   columns: readonly ColumnDescription[],
   settings: DatasetSettings,
+  plannedRows = 0,
 ): Warning[] {
   const confirmed = new Set(settings.confirmed);
   const leaks = leakWarnings(table, columns, settings);
   const identifiers = new Set(leaks.filter(({ code }) => code === "identifier").map(({ column }) => column));
-  return [...leaks, ...columnWarnings(columns, table.rowCount)].filter(
+  return [...leaks, ...columnWarnings(columns, table.rowCount, plannedRows)].filter(
     ({ code, column, columns: suspected }) =>
       !(suspected?.every((name) => confirmed.has(name)) ?? false) &&
       // The identifier's warning covers its many categories.
@@ -151,7 +217,9 @@ function checkTarget(table: Table, target: string): void {
 }
 
 function checkTexts(column: CategoryColumn): void {
-  const issue = textsIssue(column.name, usedCategories(column).length);
+  const issue =
+    mixedTextsIssue(column.name, usedCategories(column)) ??
+    textsIssue(column.name, usedCategories(column).length);
   if (issue !== null) throw targetError(column.name, issue);
 }
 

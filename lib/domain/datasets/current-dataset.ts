@@ -1,4 +1,4 @@
-import { desc, eq } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { datasets } from "#db/schema/datasets";
 import type { Table } from "#lib/contract/table";
@@ -27,20 +27,33 @@ export async function requireDataset(db: Queryable, projectId: string): Promise<
   return row;
 }
 
+/** Returns a version of the project's dataset, or null. */
+export async function findVersion(
+  db: Queryable,
+  { projectId, versionId }: { projectId: string; versionId: string },
+): Promise<DatasetRow | null> {
+  const [row] = await db
+    .select()
+    .from(datasets)
+    .where(and(eq(datasets.projectId, projectId), eq(datasets.id, versionId)));
+  return row ?? null;
+}
+
 /**
  * Reads the columns in use (target, timestamp, inputs), rows in time order. A timestamp that is joined from two columns has
  * the first one's name, and the second column is present too.
  */
 export async function readDatasetTable(row: DatasetRow): Promise<Table> {
-  return dropColumns(await readTable(row.artifactKey), row.exclude);
+  return dropColumns(await readTable(row.parts), row.exclude);
 }
 
 export function settingsOf(row: DatasetRow): DatasetSettings {
   const { target, timestampColumns, exclude, categories, confirmed } = row;
   const { timezone, missing, numberFormats, calendar, resample } = row;
   const { dateOrder } = row.profile;
-  const reading = { timestampColumns, timezone, missing, numberFormats, dateOrder };
-  return { target, exclude, categories, confirmed, ...reading, calendar, resample };
+  const { reading } = row;
+  const options = { timestampColumns, timezone, missing, numberFormats, dateOrder, reading };
+  return { target, exclude, categories, confirmed, ...options, calendar, resample };
 }
 
 /** Returns the day of the month of every row (31 means the last day); null unless rows are months apart. */

@@ -1,12 +1,15 @@
-import type { CsvOptions, CsvResult } from "#lib/engine/csv/options";
+import { type CsvOptions, type CsvResult, readingOf } from "#lib/engine/csv/options";
 import type { OpenFile, Tasks } from "#lib/platform/threads/messages";
 import { taskRunner } from "#lib/platform/threads/run-task";
 import { appendToTable } from "./append-to-table.ts";
 import { buildDataset } from "./build-dataset.ts";
+import { compareVersions } from "./compare-versions.ts";
+import { correctTable } from "./correct-table.ts";
 import { type StoredDataset, storeDataset } from "./dataset-table.ts";
 import { pickTarget } from "./pick-target.ts";
 import { readCsvFile } from "./read-csv-file.ts";
 import { readDatasetFile } from "./read-dataset-file.ts";
+import { readRows } from "./read-rows.ts";
 import { checkColumnsExist, csvOptionsOf, type DatasetSettings } from "./settings.ts";
 import { updateTable } from "./update-table.ts";
 
@@ -17,6 +20,9 @@ export const tasks = {
   update: updateTable,
   check: readIssues,
   pickTarget,
+  compare: compareVersions,
+  correct: correctTable,
+  rows: readRows,
   read: (options: CsvOptions, open: OpenFile) => readCsvFile(open, options),
 } satisfies Tasks;
 
@@ -41,7 +47,14 @@ async function buildAndStoreDataset(
   { settings, artifactKey }: { settings: DatasetSettings; artifactKey: string },
   open: OpenFile,
 ): Promise<StoredDataset> {
-  const file = await readDatasetFile(open, csvOptionsOf(settings), settings.exclude);
-  if (file.header.length > 0) checkColumnsExist(settings, file.header);
-  return storeDataset(artifactKey, buildDataset(file, settings), settings.dateOrder ?? file.dateOrder);
+  const file = await readDatasetFile(
+    open,
+    { ...csvOptionsOf(settings), skipRows: settings.reading?.skipRows, encoding: settings.reading?.encoding },
+    settings.exclude,
+  );
+  if (file.header.length > 0) checkColumnsExist(settings, file);
+  return storeDataset(artifactKey, buildDataset(file, settings), {
+    dateOrder: settings.dateOrder ?? file.dateOrder,
+    reading: readingOf(file, settings),
+  });
 }

@@ -8,6 +8,7 @@ import { DomainError } from "#lib/platform/errors/domain-error";
 import type { OpenFile } from "#lib/platform/threads/messages";
 import { taskRunner } from "#lib/platform/threads/run-task";
 import { setEnvironment } from "#testing/set-environment";
+import type { StoredDataset } from "./dataset-table.ts";
 import { tasks as datasetTasks, runDatasetTask } from "./dataset-tasks.ts";
 import { readCsvFile } from "./read-csv-file.ts";
 import type { DatasetSettings } from "./settings.ts";
@@ -29,6 +30,7 @@ const settings: DatasetSettings = {
   confirmed: [],
   numberFormats: [],
   dateOrder: null,
+  reading: {},
   calendar: null,
   resample: null,
 };
@@ -42,12 +44,18 @@ const fileOf =
         yield content.subarray(from, from + chunkBytes);
     })();
 
-const outcome = (promise: Promise<unknown>) =>
-  promise.catch((error: DomainError) => {
+/** Returns the stored dataset without the names of its folders, or the error. */
+const outcome = (promise: Promise<StoredDataset>) =>
+  promise.then(withoutKeys).catch((error: DomainError) => {
     expect(error).toBeInstanceOf(DomainError);
     const { code, message, details, unlisted } = error;
     return { code, message, details, unlisted };
   });
+
+const withoutKeys = ({ parts, ...stored }: StoredDataset) => ({
+  ...stored,
+  parts: parts.map(({ key: _, ...part }) => part),
+});
 
 const tableOf = (key: string) => readFileSync(path.join(folder, "artifacts", key, "table.bin"));
 
@@ -76,7 +84,8 @@ test("a thread builds the same bits as the main thread, and returns the same err
 
 test("a thread appends rows as the main thread does", async () => {
   await runDatasetTask("make", { settings, artifactKey: "before" }, { bytes: 0, open: fileOf("x,y\n1,2\n") });
-  const before = { artifactKey: "before", header: ["x", "y"], warnings: [], lastTimestamp: null };
+  const parts = [{ key: "before", rows: 1, bytes: 0 }];
+  const before = { parts, header: ["x", "y"], warnings: [], lastTimestamp: null };
   const open = fileOf("y,x,extra\n3,4,5\n6,7,8\n");
   const [here, there] = await Promise.all(
     [0, bytes].map((size) =>
@@ -87,7 +96,8 @@ test("a thread appends rows as the main thread does", async () => {
       ),
     ),
   );
-  expect(there).toEqual(here);
+  expect(withoutKeys(there!)).toEqual(withoutKeys(here!));
+  expect(here!.parts.map(({ key }) => key)).toEqual(["before", "after/0"]);
   expect(tableOf("after/infinity").equals(tableOf("after/0"))).toBe(true);
 });
 

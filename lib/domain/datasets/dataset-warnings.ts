@@ -1,6 +1,8 @@
 import { counted } from "#lib/contract/counted";
-import type { Warning } from "#lib/contract/datasets";
 import { stepsText, stepWord } from "#lib/contract/duration-text";
+import type { Warning } from "#lib/contract/warnings";
+import { skipping } from "#lib/engine/csv/strange-values";
+import { detectFrequency } from "#lib/engine/features/frequency";
 import { createGrid, gridOf } from "#lib/engine/features/grid";
 import type { ColumnDescription } from "./describe-columns.ts";
 
@@ -10,14 +12,18 @@ const MANY_CATEGORIES = 1_000;
 /** Codes of the warnings that the stored columns show; all others are about the reading of the file. */
 const columnCodes = new Set([
   ...["empty_column", "constant_target", "target_missing", "constant_column", "many_categories"],
-  ...["no_frequency", "gaps", "off_grid"],
+  ...["no_frequency", "gaps", "off_grid", "odd_times"],
   ...["equals_target", "explains_target", "identifier", "empty_in_newest_rows"],
 ]);
 
 /** Returns whether a warning follows from the stored columns and the settings alone. */
 export const isColumnWarning = (code: string): boolean => columnCodes.has(code);
 
-export function columnWarnings(columns: readonly ColumnDescription[], rowCount: number): Warning[] {
+export function columnWarnings(
+  columns: readonly ColumnDescription[],
+  rowCount: number,
+  plannedRows: number,
+): Warning[] {
   return columns
     .filter(({ role }) => role === "input" || role === "target")
     .flatMap((column) => {
@@ -43,7 +49,7 @@ export function columnWarnings(columns: readonly ColumnDescription[], rowCount: 
           ? []
           : warning(
               "target_missing",
-              "is the target, and has no value in some rows; models do not learn from them.",
+              `is the target, and has no value in some rows; models do not learn from them.${plannedText(plannedRows)}`,
               column.missing,
             );
       }
@@ -58,6 +64,12 @@ export function columnWarnings(columns: readonly ColumnDescription[], rowCount: 
     });
 }
 
+function plannedText(plannedRows: number): string {
+  if (plannedRows === 0) return "";
+  const rows = plannedRows === 1 ? "The last row is" : `The last ${counted(plannedRows, "row")} are`;
+  return ` ${rows} planned: forecasts start there, and use the inputs of these rows.`;
+}
+
 function isConstant({ type, min, max, missing, categories }: ColumnDescription): boolean {
   if (missing > 0) return false;
   return type === "category" ? categories?.length === 1 : min === max;
@@ -70,13 +82,37 @@ export function seriesWarnings(series: {
   frequency: string | null;
   timezone: string;
   movedRows: number;
+  /** Rows of the times, counted from 0. */
+  rows: ArrayLike<number> | null;
 }): Warning[] {
-  const { times, timestamp, frequency, timezone, movedRows } = series;
+  const { times, timestamp, frequency, timezone, movedRows, rows } = series;
   const warnings: Warning[] = [];
   const warn = (code: string, message: string, rows?: number) =>
     warnings.push({ code, column: timestamp, message, ...(rows === undefined ? {} : { rows }) });
   if (movedRows > 0) {
     warn("rows_sorted", "The rows were not in the order of their times; they have been sorted.", movedRows);
+  }
+  const odd = oddTimes(times, timezone);
+  if (odd !== null) {
+    const shown = odd.places.map((at) => (rows === null ? at : rows[at]!) + 1);
+    const first = new Date(times[odd.places[0]!]!).toISOString().slice(0, 16);
+    const choices = [
+      ...skipping(shown),
+      {
+        label: "Resample",
+        options: { resample: { frequency: odd.frequency, statistic: "mean" } },
+        cells: [],
+      },
+    ];
+    const message = `${counted(shown.length, "row is", "rows are")} off the step "${stepWord(odd.frequency)}" of all others: row ${shown[0]} has the time ${first}. Correct it, leave it out (\`skipRows\`), or use \`resample\`.`;
+    warnings.push({
+      code: "odd_times",
+      column: timestamp,
+      message,
+      rows: shown.length,
+      firstRow: shown[0]!,
+      choices,
+    });
   }
   if (frequency === null) {
     warn(
@@ -99,6 +135,30 @@ export function seriesWarnings(series: {
       crowded,
     );
   return warnings;
+}
+
+/** Difference from the usual distance that months have as well. */
+const SIMILAR = 0.12;
+const ODD_SHARE = 0.05;
+
+/**
+ * Finds a few times without which all others have one step: neither of their distances is the usual one, as of a year that
+ * was typed wrongly. Returns null if there are none.
+ *
+ * @param times in ascending order, epoch milliseconds
+ */
+function oddTimes(times: Float64Array, timezone: string): { places: number[]; frequency: string } | null {
+  const distances = times.subarray(1).map((time, at) => time - times[at]!);
+  if (distances.length < 4) return null;
+  const usual = distances.toSorted()[distances.length >> 1]!;
+  const isUsual = (at: number) => Math.abs((distances[at] ?? Infinity) - usual) <= SIMILAR * usual;
+  const places = Array.from(times.keys()).filter((at) => !isUsual(at - 1) && !isUsual(at));
+  if (places.length === 0 || places.length > Math.max(1, times.length * ODD_SHARE)) return null;
+  const others = times.filter((_, at) => !places.includes(at));
+  const frequency = detectFrequency(others, timezone);
+  // A time that was typed wrongly leaves its step empty.
+  const isRegular = frequency !== null && occupation(others, frequency, timezone).missing <= places.length;
+  return isRegular ? { places, frequency } : null;
 }
 
 const sameStep = (frequency: string) => {

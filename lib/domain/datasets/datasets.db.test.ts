@@ -146,10 +146,10 @@ describe("PUT and GET dataset", () => {
     expect(answer.error?.message).toContain("150 issues");
   });
 
-  it("keeps the previous version and removes older ones", async () => {
-    for (let i = 0; i < 3; i++) await put({ target: "y" }, `x,y\n1,${i}\n2,3\n`);
-    expect(await keptFolders(`projects/${projectId}/datasets`)).toHaveLength(2);
-    expect((await currentDataset(db, projectId))?.version).toBeGreaterThan(3);
+  it("keeps ten versions and removes older ones", async () => {
+    for (let i = 0; i < 11; i++) await put({ target: "y" }, `x,y\n1,${i}\n2,3\n`);
+    expect(await keptFolders(`projects/${projectId}/datasets`)).toHaveLength(10);
+    expect((await currentDataset(db, projectId))?.version).toBeGreaterThan(10);
   });
 });
 

@@ -1,6 +1,9 @@
 import type { Dataset } from "#lib/contract/datasets";
+import type { DateRule } from "#lib/contract/date-rule";
 import type { Table } from "#lib/contract/table";
 import { profileColumn } from "#lib/engine/csv/profile";
+import { findDateRules } from "#lib/engine/features/find-date-rules";
+import { findColumn } from "#lib/engine/table/columns";
 import type { DatasetSettings } from "./settings.ts";
 
 export type ColumnDescription = Dataset["columns"][number];
@@ -24,11 +27,24 @@ export function describeColumns(
 ): ColumnDescription[] {
   const excluded = new Set(settings.exclude);
   const profiles = new Map(table.columns.map((column) => [column.name, profileColumn(column)]));
+  const rules = dateRules(table, settings);
   return header.map((name) => {
     const profile = profiles.get(name);
     const role = roleOf(name, settings, excluded);
-    return profile ? { ...profile, role } : { ...unread, name, role };
+    const dateRule = rules.get(name);
+    return profile ? { ...profile, role, ...(dateRule && { dateRule }) } : { ...unread, name, role };
   });
+}
+
+/** Returns the rules of the columns that follow from the date. Holidays depend on the country, which trainings set. */
+function dateRules(
+  table: Table,
+  { timestampColumns, target, timezone }: DatasetSettings,
+): ReadonlyMap<string, DateRule> {
+  const times = findColumn(table, timestampColumns?.[0] ?? "");
+  if (times?.type !== "timestamp") return new Map();
+  const names = table.columns.map(({ name }) => name).filter((name) => name !== target);
+  return findDateRules(table, names, { instants: times.values, timezone });
 }
 
 function roleOf(

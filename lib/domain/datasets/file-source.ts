@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Database } from "#db/client";
-import { decodeBase64 } from "#lib/engine/csv/base64";
+import { decodeBase64 } from "#lib/platform/encoding/base64";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { findSentFile } from "#lib/platform/storage/sent-files";
 import type { OpenFile } from "#lib/platform/threads/messages";

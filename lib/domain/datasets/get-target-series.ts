@@ -18,8 +18,8 @@ export async function getTargetSeries(
   { projectId, maxPoints = CHART_POINTS }: { projectId: string; maxPoints?: number | undefined },
 ): Promise<TargetSeries> {
   const dataset = await requireDataset(ctx.db, projectId);
-  const { id, artifactKey, target, rowCount, timestampColumns, profile } = dataset;
-  const picking = { artifactKey, target, timestamp: timestampColumns?.[0] ?? null, maxPoints };
+  const { id, parts, target, rowCount, timestampColumns, profile } = dataset;
+  const picking = { parts, target, timestamp: timestampColumns?.[0] ?? null, maxPoints };
   // The whole table is decoded, so its size decides whether a thread does this.
   const bytes = 8 * rowCount * profile.columns.length;
   return cache.get(`${id} ${maxPoints}`, () => runDatasetTask("pickTarget", picking, { bytes }));

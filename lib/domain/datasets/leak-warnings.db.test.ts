@@ -73,7 +73,9 @@ it("omits warnings about confirmed columns, also after more rows, until they are
   const confirmed = await patch({ confirmed: ["casual", "registered", "instant"] });
   expect(codesOf(confirmed.data)).toEqual(all.slice(2));
   const more = await callRoute<Dataset>(appendRoute, {
-    ...{ params: { projectId }, as: key, body: { fileData: base64(rentals(100, 10)) } },
+    params: { projectId },
+    as: key,
+    body: { fileData: base64(rentals(100, 10)) },
   });
   expect(more.data.confirmed).toEqual(["casual", "registered", "instant"]);
   // The added rows' own warning: their column "survey" is empty.

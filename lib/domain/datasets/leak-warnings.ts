@@ -1,5 +1,5 @@
-import type { Warning } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
+import type { Warning } from "#lib/contract/warnings";
 import { findSuspects } from "#lib/engine/leakage/find-suspects";
 import type { Suspect } from "#lib/engine/leakage/suspect";
 import { classesOfColumn, encodeClasses } from "#lib/engine/table/class-values";

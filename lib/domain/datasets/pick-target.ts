@@ -1,19 +1,15 @@
+import type { DatasetPart } from "#db/schema/datasets";
 import type { TargetSeries } from "#lib/contract/target-series";
 import { downsampleShared } from "#lib/engine/series/downsample";
 import { classesOfColumn, encodeClasses } from "#lib/engine/table/class-values";
 import { findColumn, numericValues, requireColumn } from "#lib/engine/table/columns";
 import { readTable } from "./dataset-table.ts";
 
-type Picking = { artifactKey: string; target: string; timestamp: string | null; maxPoints: number };
+type Picking = { parts: DatasetPart[]; target: string; timestamp: string | null; maxPoints: number };
 
 /** Reads the target of a stored dataset at the rows to draw. */
-export async function pickTarget({
-  artifactKey,
-  target,
-  timestamp,
-  maxPoints,
-}: Picking): Promise<TargetSeries> {
-  const stored = await readTable(artifactKey);
+export async function pickTarget({ parts, target, timestamp, maxPoints }: Picking): Promise<TargetSeries> {
+  const stored = await readTable(parts);
   const classes = classesOfColumn(requireColumn(stored, target), false);
   const table = classes ? encodeClasses(stored, target, classes) : stored;
   const values = numericValues(table, target);

@@ -6,7 +6,8 @@ import type { DatasetRow } from "./current-dataset.ts";
 export const wireFrequency = (frequency: string | null) => (frequency === BUSINESS_DAY ? "P1D" : frequency);
 
 export function presentDataset(row: DatasetRow): Dataset {
-  const { columns, warnings, dateOrder, monthDay } = row.profile;
+  const { columns, warnings, dateOrder, monthDay, plannedRows = 0 } = row.profile;
+  const lastTimestamp = row.lastTimestamp?.toISOString() ?? null;
   return {
     id: row.id,
     fileName: row.fileName,
@@ -19,13 +20,16 @@ export function presentDataset(row: DatasetRow): Dataset {
     confirmed: row.confirmed,
     numberFormats: row.numberFormats,
     dateOrder,
+    reading: row.reading,
     frequency: wireFrequency(row.frequency),
     calendar: row.frequency === BUSINESS_DAY ? "business" : null,
     calendarOption: row.calendar,
     resample: row.resample,
     monthDay,
     firstTimestamp: row.firstTimestamp?.toISOString() ?? null,
-    lastTimestamp: row.lastTimestamp?.toISOString() ?? null,
+    lastTimestamp,
+    lastTargetTimestamp: row.profile.lastTargetTimestamp ?? lastTimestamp,
+    plannedRows,
     warnings,
     createdAt: row.createdAt.toISOString(),
     createdBy: row.createdBy,

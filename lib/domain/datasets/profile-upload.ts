@@ -1,6 +1,10 @@
 import type { ColumnType } from "#lib/contract/table";
 import { CsvReader } from "#lib/engine/csv/csv-reader";
-import type { Issue } from "#lib/engine/csv/issues";
+import { TextChunkDecoder } from "#lib/engine/csv/decode";
+import type { CsvWarning, Issue } from "#lib/engine/csv/issues";
+import { HEAD_BYTES } from "#lib/engine/csv/magic";
+import { tableChunks } from "#lib/engine/workbooks/table-chunks";
+import type { OpenFile } from "#lib/platform/threads/messages";
 import { LineCounter } from "./count-lines.ts";
 
 /** Profile of an uploaded CSV. It lets requests reject an invalid file without reading it again. */
@@ -15,45 +19,64 @@ export type UploadProfile = {
   lineCount: number;
   /** Issues of the file and its header. Issues of rows are found when the file is read. */
   issues: Issue[];
+  /** Line of the header, if the first line is probably not the header. */
+  headerRow?: number;
+  /** Whether the columns are times. */
+  warnings?: CsvWarning[];
 };
 
-const SAMPLE_BYTES = 1 << 20;
+/** The first part of a file that is read as CSV. */
+export const SAMPLE_BYTES = 1 << 20;
 
-/** Passes chunks on and profiles them: reads the first mebibyte as CSV, and counts lines to the end. */
-export class UploadProfiler {
-  readonly #reader = new CsvReader();
+/** Passes the chunks of a CSV on and counts its lines, in the thread that receives them. */
+export class LineWatch {
   readonly #lines = new LineCounter();
-  #sampled = 0;
+  readonly #decoder = new TextChunkDecoder();
   #bytes = 0;
+
+  /** Number of non-blank lines after the header. */
+  get lineCount(): number {
+    return Math.max(0, this.#lines.count - 1);
+  }
 
   async *watch(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
-      this.#look(chunk);
+      // The first bytes determine the encoding.
+      if (this.#bytes < HEAD_BYTES) this.#decoder.push(chunk.subarray(0, HEAD_BYTES));
+      this.#bytes += chunk.length;
+      this.#lines.push(chunk, this.#decoder.encoding);
       yield chunk;
     }
   }
+}
 
-  finish(): UploadProfile {
-    const { header, columns, issues, rowCount } = this.#reader.finish();
-    const whole = this.#sampled === this.#bytes;
-    return {
-      header,
-      columns: columns.map(({ name, type }) => ({ name, type })),
-      lineCount: whole ? rowCount : Math.max(0, this.#lines.count - 1),
-      issues: issues.filter(({ row }) => row === null),
-    };
+/**
+ * Reads the first mebibyte of a stored CSV, and at least one row. The last row may be cut off, but issues of rows are left
+ * out.
+ */
+export async function profileSample(
+  { bytes, lineCount }: { bytes: number; lineCount: number },
+  open: OpenFile,
+  headerRow?: number,
+): Promise<UploadProfile> {
+  const reader = new CsvReader({ headerRow });
+  let sampled = 0;
+  for await (const chunk of tableChunks(await open(), {})) {
+    reader.push(chunk);
+    if (chunk instanceof Uint8Array) sampled += chunk.length;
+    if (reader.failed || (sampled >= SAMPLE_BYTES && reader.rowCount > 0)) break;
   }
-
-  #look(chunk: Uint8Array): void {
-    // The sample ends after `SAMPLE_BYTES` and at least one row. The last row may be cut off, but issues of rows are
-    // left out.
-    const isSampleComplete =
-      this.#reader.failed || (this.#sampled >= SAMPLE_BYTES && this.#reader.rowCount > 0);
-    if (!isSampleComplete) {
-      this.#reader.push(chunk);
-      this.#sampled += chunk.length;
-    }
-    this.#bytes += chunk.length;
-    this.#lines.push(chunk, this.#reader.encoding);
-  }
+  const { header, columns, issues, warnings, rowCount } = reader.finish();
+  const wide = warnings.filter(({ code }) => code === "wide_table");
+  const below = issues.find(({ code }) => code === "header_below")?.choices?.[0]?.options.headerRow;
+  if (typeof below === "number") return profileSample({ bytes, lineCount }, open, below);
+  return {
+    ...(headerRow !== undefined && { headerRow }),
+    ...(wide.length > 0 && { warnings: wide }),
+    header,
+    columns: columns.map(({ name, type }) => ({ name, type })),
+    // Workbooks are read as a whole.
+    lineCount: sampled === bytes || sampled === 0 ? rowCount : lineCount,
+    issues: issues.filter(({ row }) => row === null),
+  };
 }

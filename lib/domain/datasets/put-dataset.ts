@@ -1,4 +1,6 @@
 import type { Dataset, NumberFormat, NumberFormatRule, PutDataset } from "#lib/contract/datasets";
+import { encodingNamed } from "#lib/engine/csv/encodings";
+import { TIME_COLUMN } from "#lib/engine/csv/wide/long-rows";
 import type { Context } from "#lib/platform/context/context";
 import { csvError } from "./csv-error.ts";
 import { runDatasetTask } from "./dataset-tasks.ts";
@@ -27,8 +29,9 @@ export async function putDataset(
   const saved = await saveDataset(ctx, {
     projectId,
     fileName: body.fileName ?? null,
+    uploadId,
     settings,
-    action: "dataset.replaced",
+    change: "replaced",
     make: (artifactKey) => runDatasetTask("make", { settings, artifactKey }, work),
   });
   return saved!;
@@ -36,9 +39,11 @@ export async function putDataset(
 
 function settingsFrom(body: PutDataset): DatasetSettings {
   const { timestamp } = body;
+  const shape = body.shape && { ...body.shape, valueName: body.shape.valueName ?? "value" };
+  const wideTime = shape === undefined ? null : [TIME_COLUMN];
   return {
     target: body.target,
-    timestampColumns: timestamp == null ? null : typeof timestamp === "string" ? [timestamp] : timestamp,
+    timestampColumns: timestamp == null ? wideTime : typeof timestamp === "string" ? [timestamp] : timestamp,
     exclude: body.exclude ?? [],
     categories: body.categories ?? [],
     timezone: body.timezone ?? "UTC",
@@ -48,6 +53,15 @@ function settingsFrom(body: PutDataset): DatasetSettings {
     dateOrder: body.dateOrder ?? null,
     calendar: body.calendar ?? null,
     resample: body.resample ?? null,
+    reading: {
+      timestampFormat: body.timestampFormat ?? null,
+      columnFormats: body.columnFormats ?? {},
+      skipRows: body.skipRows ?? [],
+      ...(shape !== undefined && { shape }),
+      ...(body.sheet !== undefined && { sheet: body.sheet }),
+      ...(body.headerRow !== undefined && { headerRow: body.headerRow }),
+      ...(body.encoding !== undefined && { encoding: encodingNamed(body.encoding) ?? body.encoding }),
+    },
   };
 }
 
@@ -64,9 +78,11 @@ async function checkUpload(
   settings: DatasetSettings,
 ): Promise<void> {
   const { profile } = await readUpload(ctx.db, { projectId, uploadId });
-  if (profile === null) return;
+  const { headerRow, encoding, shape, sheet } = settings.reading ?? {};
+  const isReadAnew = [headerRow, encoding, shape, sheet].some((option) => option !== undefined);
+  if (profile === null || isReadAnew || profile.headerRow !== undefined) return;
   if (profile.issues.length > 0)
     throw csvError({ issues: profile.issues, issueCount: profile.issues.length });
-  checkColumnsExist(settings, profile.header);
+  checkColumnsExist(settings, profile);
   rejectTooManyCells(profile.lineCount * profile.header.length);
 }

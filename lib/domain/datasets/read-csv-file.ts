@@ -3,11 +3,12 @@ import type { Table } from "#lib/contract/table";
 import { CsvReader } from "#lib/engine/csv/csv-reader";
 import type { CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import { BLOCK_ROWS, BLOCK_VALUES } from "#lib/engine/table/blocks";
+import { tableChunks } from "#lib/engine/workbooks/table-chunks";
 import { issueError } from "#lib/platform/errors/domain-error";
 import type { OpenFile } from "#lib/platform/threads/messages";
 
 /**
- * Reads a whole CSV into memory. Stops where the rest cannot be read, for example at an unclosed quote.
+ * Reads a whole CSV, or a sheet of a workbook, into memory. Stops where the rest cannot be read, for example at an unclosed quote.
  *
  * @throws {DomainError} input_invalid for more values than the memory limit allows
  */
@@ -17,7 +18,7 @@ export async function readCsvFile(
   cellsMax: number = limits.tableValues,
 ): Promise<CsvResult> {
   const reader = new CsvReader(options);
-  for await (const chunk of await open()) {
+  for await (const chunk of tableChunks(await open(), options)) {
     reader.push(chunk);
     if (reader.failed) break;
     rejectTooManyCells(reader.cellsHeld, cellsMax);
@@ -38,7 +39,7 @@ export async function* streamCsvFile(
   rowsMax: number = limits.scenarioRows,
 ): AsyncGenerator<Table, CsvResult> {
   const reader = new CsvReader(options);
-  for await (const chunk of await open()) {
+  for await (const chunk of tableChunks(await open(), options)) {
     reader.push(chunk);
     if (reader.failed) break;
     rejectTooManyCells(reader.cellsHeld);

@@ -8,7 +8,7 @@ import type { UploadProfile } from "./profile-upload.ts";
 
 type UploadedFile = {
   bytes: number;
-  /** Profile of the CSV; null unless sent as `text/csv`. */
+  /** Profile of the table; null unless sent as `text/csv` or as a workbook. */
   profile: UploadProfile | null;
   /** Opens the file from its start. */
   open: () => Promise<AsyncIterable<Uint8Array>>;

@@ -12,16 +12,19 @@ const SHOWN_FORMATS = 10;
  */
 export function readingHint(
   columns: readonly CsvColumn[],
-  sent: Pick<DatasetSettings, "numberFormats" | "missing">,
+  sent: Pick<DatasetSettings, "numberFormats" | "missing"> & Partial<Pick<DatasetSettings, "reading">>,
 ): string {
-  const proposed = proposeReading(columns, sent);
-  if (proposed.numberFormats.length + proposed.missing.length === 0) return "";
+  const former = sent.reading?.columnFormats ?? {};
+  const proposed = proposeReading(columns, { ...sent, columnFormats: former });
+  const named = Object.keys(proposed.columnFormats).length;
+  if (proposed.numberFormats.length + proposed.missing.length + named === 0) return "";
   const formats = [...sent.numberFormats, ...proposed.numberFormats];
   const missing = [...sent.missing, ...proposed.missing];
   const shown = sent.numberFormats.length + SHOWN_FORMATS;
   const options = {
     ...(formats.length > 0 && { numberFormats: formats.slice(0, shown).map(formatRequest) }),
     ...(missing.length > 0 && { missing }),
+    ...(named > 0 && { columnFormats: { ...former, ...proposed.columnFormats } }),
   };
   const more = formats.length - shown;
   const others =

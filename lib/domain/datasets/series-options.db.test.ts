@@ -18,7 +18,8 @@ const project: TrainedProject = { projectId, as: await createKey({ projectId }) 
 const put = (lines: readonly string[], options: object) =>
   putDataset(project, {
     fileData: base64(lines.join("\n")),
-    ...{ target: "load", timestamp: "at" },
+    target: "load",
+    timestamp: "at",
     ...options,
   });
 const append = (...lines: string[]) =>
@@ -144,7 +145,9 @@ describe("the generated scenario continues a series of", () => {
     const written = Array.from({ length: 40 }, (_, step) => `${text(step)},${100 + (step % 4) * 7 + step}`);
     const one = await createTrainedProject({
       csv: ["at,load", ...written, ...more].join("\n"),
-      ...{ target: "load", timestamp: "at", ...(calendar && { calendar }) },
+      target: "load",
+      timestamp: "at",
+      ...(calendar && { calendar }),
       request: { algorithm: "ridge", features: { lags: [1], rolling: [], calendar: true } },
     });
     const dataset = (await currentDataset(db, one.projectId))!;

@@ -1,20 +1,22 @@
 import { limits } from "#lib/contract/limits";
+import type { Reading } from "#lib/contract/reading";
 import { missingColumn } from "#lib/engine/csv/cell-issues";
-import { shorten } from "#lib/engine/csv/issues";
-import { nameFinder } from "#lib/engine/csv/nearest-name";
+import { encodingNamed } from "#lib/engine/csv/encodings";
+import { type CsvWarning, shorten } from "#lib/engine/csv/issues";
 import type { NumberFormat } from "#lib/engine/csv/number-format";
-import type { CsvOptions } from "#lib/engine/csv/options";
+import { type CsvOptions, type ReadingRequest, readingOptions } from "#lib/engine/csv/options";
 import type { DateOrder } from "#lib/engine/csv/timestamps";
-import { isTimezone } from "#lib/engine/csv/timezones";
 import type { SeriesOptions } from "#lib/engine/features/resample";
+import { nameFinder } from "#lib/engine/names/nearest-name";
+import { isTimezone } from "#lib/engine/time/timezones";
 import { type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
 
 /** Settings for reading the file of a dataset. */
 export type DatasetSettings = {
   target: string;
   /**
-   * The timestamp column, or the date and hour columns. The two are joined into a timestamp column with the first
-   * one's name. The second stays in the data; resampling sets it to the step's hour.
+   * The timestamp column, or the columns of its parts. They are joined into a timestamp column with the first one's
+   * name. The others stay in the data; resampling sets a column of hours to the step's hour.
    */
   timestampColumns: string[] | null;
   exclude: string[];
@@ -27,11 +29,26 @@ export type DatasetSettings = {
   numberFormats: NumberFormat[];
   /** Position of the month in dates such as 3/4/2024; null until it is set or a file shows it. */
   dateOrder: DateOrder | null;
+  /** How a stored dataset was read, null if it is older than this field; for a new file, the formats that are asked for. */
+  reading: Reading | ReadingRequest | null;
 } & SeriesOptions;
 
+/** Returns the column of hours that is joined to the dates, or undefined: the times may also be of a year and its parts. */
+export const hoursColumn = ({ timestampColumns, reading }: DatasetSettings): string | undefined =>
+  reading?.timestampFormat?.includes("+") === true ? undefined : timestampColumns?.[1];
+
 export function csvOptionsOf(settings: DatasetSettings): CsvOptions {
-  const { timestampColumns, timezone, categories, missing, numberFormats, dateOrder } = settings;
-  return { timestamp: timestampColumns, timezone, categories, missing, numberFormats, dateOrder };
+  const {
+    target,
+    timestampColumns: timestamp,
+    timezone,
+    categories,
+    missing,
+    numberFormats,
+    dateOrder,
+  } = settings;
+  const options = { target, timestamp, timezone, categories, missing, numberFormats, dateOrder };
+  return { ...options, ...readingOptions(settings.reading) };
 }
 
 /** @throws {DomainError} validation_failed with all contradictions between settings, and an unknown time zone */
@@ -43,8 +60,7 @@ export function checkSettings(settings: DatasetSettings): void {
   const times = timestampColumns ?? [];
   if (times.includes(target))
     addDetail("timestamp", `"${target}" is the target; it cannot be the time as well.`);
-  if (new Set(times).size < times.length)
-    addDetail("timestamp", "The date column and the hour column must differ.");
+  if (new Set(times).size < times.length) addDetail("timestamp", "The columns of the time must differ.");
   if (exclude.includes(target)) addDetail("exclude", `"${target}" is the target; it cannot be excluded.`);
   for (const name of times) {
     if (exclude.includes(name)) addDetail("exclude", `"${name}" holds the time; it cannot be excluded.`);
@@ -54,10 +70,11 @@ export function checkSettings(settings: DatasetSettings): void {
   if (times[0] !== undefined && categories.includes(times[0])) {
     addDetail("categories", `"${times[0]}" holds the time; it cannot be a category.`);
   }
+  const areCategories = new Set(categories);
   const formatted = settings.numberFormats.map(({ column }) => column);
   if (new Set(formatted).size < formatted.length) addDetail("numberFormats", "Name each column once.");
   for (const name of new Set(formatted)) {
-    if (categories.includes(name))
+    if (areCategories.has(name))
       addDetail("numberFormats", `"${name}" is a category; it has no number format.`);
     if (times.includes(name))
       addDetail("numberFormats", `"${name}" holds the time; it has no number format.`);
@@ -66,6 +83,12 @@ export function checkSettings(settings: DatasetSettings): void {
     if (times.length === 0 && settings[field] !== null)
       addDetail(field, `${field} applies to rows with times. Name the timestamp column in timestamp.`);
   }
+  const encoding = settings.reading?.encoding;
+  if (encoding !== undefined && encodingNamed(encoding) === null)
+    addDetail(
+      "encoding",
+      `"${shorten(encoding)}" is not an encoding. Use one such as windows-1252 or shift_jis.`,
+    );
   if (!isTimezone(timezone)) {
     details.push({
       field: "timezone",
@@ -77,7 +100,10 @@ export function checkSettings(settings: DatasetSettings): void {
 }
 
 /** @throws {DomainError} validation_failed with the first 100 columns that the file lacks, and their nearest names */
-export function checkColumnsExist(settings: DatasetSettings, header: readonly string[]): void {
+export function checkColumnsExist(
+  settings: DatasetSettings,
+  { header, warnings = [] }: { header: readonly string[]; warnings?: readonly CsvWarning[] },
+): void {
   const known = new Set(header);
   const wanted: [field: string, name: string][] = [
     ["target", settings.target],
@@ -86,13 +112,26 @@ export function checkColumnsExist(settings: DatasetSettings, header: readonly st
     ...settings.categories.map((name): [string, string] => ["categories", name]),
     ...settings.confirmed.map((name): [string, string] => ["confirmed", name]),
     ...settings.numberFormats.map(({ column }): [string, string] => ["numberFormats", column]),
+    ...Object.keys(settings.reading?.columnFormats ?? {}).map((name): [string, string] => [
+      "columnFormats",
+      name,
+    ]),
   ];
   const absent = wanted.filter(([, name]) => !known.has(name));
   const nearest = nameFinder(absent.length === 0 ? [] : header);
+  const wide = warnings.find(({ code }) => code === "wide_table");
   const listed = absent.slice(0, limits.errorDetails).map(([field, column]) => {
     const found = nearest(column);
-    const message = `${missingColumn(column, null, found).message} The file has ${namesOf(header)}.`;
-    return { field, column, code: "unknown_column", message, ...(found === null ? {} : { nearest: found }) };
+    const hint = wide === undefined ? "" : ` ${wide.message}`;
+    const message = `${missingColumn(column, null, found).message} The file has ${namesOf(header)}.${hint}`;
+    return {
+      field,
+      column,
+      code: "unknown_column",
+      message,
+      ...(found !== null && { nearest: found }),
+      ...(wide !== undefined && { choices: wide.choices }),
+    };
   });
   requireNoIssues("validation_failed", listed, absent.length - listed.length);
 }

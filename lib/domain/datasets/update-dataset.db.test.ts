@@ -22,8 +22,11 @@ const put = () =>
     params: { projectId },
     as: key,
     body: {
-      ...{ fileData: Buffer.from(csv).toString("base64"), fileName: "demand.csv" },
-      ...{ target: "demand", timestamp: "day", exclude: ["note"] },
+      fileData: Buffer.from(csv).toString("base64"),
+      fileName: "demand.csv",
+      target: "demand",
+      timestamp: "day",
+      exclude: ["note"],
     },
   });
 
@@ -48,7 +51,7 @@ it("excludes and uses columns again without a file, and keeps everything else", 
   const { id: _, createdAt: __, ...stays } = before;
   expect(again.data).toMatchObject(stays);
   expect((await callRoute<Dataset>(GET, { params: { projectId }, as: key })).data).toEqual(again.data);
-  expect(await keptFolders(`projects/${projectId}/datasets`)).toHaveLength(2);
+  expect(await keptFolders(`projects/${projectId}/datasets`)).toHaveLength(1);
 });
 
 it("changes the target; the previous one becomes an input", async () => {

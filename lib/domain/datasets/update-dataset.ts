@@ -22,12 +22,12 @@ export async function updateDataset(
     const { columns, warnings } = current.profile;
     const header = columns.map(({ name }) => name);
     checkSettings(settings);
-    checkColumnsExist(settings, header);
-    const before = { artifactKey: current.artifactKey, header, warnings };
+    checkColumnsExist(settings, { header });
+    const before = { parts: current.parts, header, warnings };
     const bytes = 8 * current.rowCount * header.length;
     return {
       settings,
-      action: "dataset.updated",
+      change: "settings",
       make: (artifactKey) =>
         runDatasetTask("update", { before, settings, artifactKey }, { bytes, signal: ctx.signal }),
     };

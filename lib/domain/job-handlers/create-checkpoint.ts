@@ -6,6 +6,7 @@ import { reserveCheckpoints } from "#lib/domain/checkpoints/reserve-checkpoints"
 import { restoreCheckpoint } from "#lib/domain/checkpoints/restore-checkpoint";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { JobHandler } from "#lib/domain/jobs/job-handler";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { catalogue } from "#lib/platform/jobs/catalogue";
 import { storedPayload } from "#lib/platform/jobs/stored-payload";
 
@@ -32,7 +33,10 @@ export const createCheckpoint: JobHandler<"CreateCheckpoint"> = {
     const wish = storedPayload({ ...job, type: "CreateCheckpoint" });
     const imported = await importedFrom(tx, { projectId, uploadId: wish.uploadId });
     const [reserved] = await reserveCheckpoints(tx, ctx, [{ ...wish, ...imported, projectId }]);
-    return { checkpointId: reserved!.id, payload: { ...wish, checkpointId: reserved!.id } };
+    const { id: checkpointId, label } = reserved!;
+    const action = wish.uploadId === undefined ? "checkpoint.created" : "checkpoint.imported";
+    await recordChange(tx, ctx, action, { projectId, entityId: checkpointId, label });
+    return { checkpointId, payload: { ...wish, checkpointId } };
   },
 };
 

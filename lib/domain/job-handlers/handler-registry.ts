@@ -19,7 +19,10 @@ const handlers: { [T in JobType]: () => Promise<JobHandler<T>> } = {
     run: (await import("#lib/domain/scenarios/remove-scenario")).removeScenario,
   }),
   ImportModel: async () => ({ run: (await import("#lib/domain/models/import-model")).importModel }),
-  TrainModel: async () => ({ run: (await import("#lib/domain/models/train-model")).trainModel }),
+  TrainModel: async () => ({
+    run: (await import("#lib/domain/models/train-model")).trainModel,
+    retry: (await import("#lib/domain/models/request-training")).retryTraining,
+  }),
 };
 
 /** Returns the handler of a job type. */

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { fromDrizzle } from "pg-boss";
 import { jobs } from "#db/schema/jobs";
 import type { JobType } from "#lib/contract/jobs";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { catalogue } from "#lib/platform/jobs/catalogue";
@@ -54,7 +54,7 @@ export async function cancelJob(
     } else {
       await tx.update(jobs).set({ cancelRequested: true }).where(eq(jobs.id, jobId));
     }
-    await recordAudit(tx, ctx, "job.cancelled", { projectId: job.projectId, entityId: jobId, label: type });
+    await recordChange(tx, ctx, "job.cancelled", { projectId: job.projectId, entityId: jobId, label: type });
     return lockJob(tx, ctx.actor, jobId);
   });
 }

@@ -5,7 +5,7 @@ import { jobs } from "#db/schema/jobs";
 import { scenarioCheckpoints } from "#db/schema/scenarios";
 import type { JobType } from "#lib/contract/jobs";
 import { lockProjectRows } from "#lib/domain/projects/lock-project";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch, storeIdempotentResponse } from "#lib/platform/context/context";
 import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { type Place, standardError } from "#lib/platform/errors/standard-error";
@@ -55,7 +55,7 @@ export async function retryJob(
     await rejectMissingFiles(tx, job);
     const id = newId();
     const changes = (await prepare?.(tx, ctx, job, id)) ?? {};
-    await recordAudit(tx, ctx, "job.retried", { projectId: job.projectId, entityId: job.id, label: type });
+    await recordChange(tx, ctx, "job.retried", { projectId: job.projectId, entityId: job.id, label: type });
     const { status } = await enqueueJob(tx, ctx, {
       id,
       type,

@@ -4,8 +4,8 @@ import { projectDependencies } from "#db/schema/projects";
 import { classesOf, NUMBER_CLASSES } from "#lib/contract/classes";
 import type { TrainModel } from "#lib/contract/train-model";
 import type { DatasetRow } from "#lib/domain/datasets/current-dataset";
-import { nearestName } from "#lib/engine/csv/nearest-name";
 import { requireHolidayPlace, UnknownPlace } from "#lib/engine/features/holiday-days";
+import { nearestName } from "#lib/engine/names/nearest-name";
 import { unsuitableSettings } from "#lib/engine/training/task-rules";
 import { type ErrorDetail, issueError, requireNoIssues } from "#lib/platform/errors/domain-error";
 
@@ -42,7 +42,11 @@ export async function checkHolidays(features: Features): Promise<void> {
 export async function checkFeatures(
   tx: Transaction,
   dataset: DatasetRow,
-  { features = {}, hyperparameters = {} }: Pick<TrainModel, "features" | "hyperparameters">,
+  {
+    features = {},
+    hyperparameters = {},
+    expectedEffects = {},
+  }: Pick<TrainModel, "features" | "hyperparameters" | "expectedEffects">,
 ): Promise<void> {
   const details: ErrorDetail[] = [];
   if (features.holidays && dataset.timestampColumns === null) {
@@ -62,6 +66,7 @@ export async function checkFeatures(
       name,
       field: "hyperparameters.monotone",
     })),
+    ...Object.keys(expectedEffects).map((name) => ({ name, field: "expectedEffects" })),
   ];
   if (named.length > 0) {
     const inputs = await numericInputs(tx, dataset);

@@ -38,7 +38,9 @@ function customers(labels: readonly string[]): string {
 
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 const inputs = (price: number | null) => ({
-  ...{ price: [price, 20, 45], years: [1, 8, 3], plan: ["plus", "basic", "basic"] },
+  price: [price, 20, 45],
+  years: [1, 8, 3],
+  plan: ["plus", "basic", "basic"],
 });
 const scenarioFile = (price: number) =>
   base64(`price,years,plan\n${price},1,plus\n20,8,basic\n,3,plus\n${price},5,basic\n`);
@@ -118,7 +120,8 @@ describe("a project whose target has two texts", () => {
     expect(await runJobHere(data.jobId)).toMatchObject({ status: "Completed", errorMessage: null });
     const { data: here } = await predict(project, inputs(30));
     const { data: there } = await callRoute<Prediction>(predictRoute, {
-      ...{ params: { projectId: target.projectId }, as: target.as },
+      params: { projectId: target.projectId },
+      as: target.as,
       body: { input: inputs(30), checkpointId: data.checkpointId },
     });
     expect([there.classes, there.predictions]).toEqual([["no", "yes"], here.predictions]);

@@ -50,7 +50,7 @@ describe("features of POST models/train", () => {
     const job = await runJobHere(data.jobId);
     expect([job.status, job.errorMessage]).toEqual(["Completed", null]);
     const { data: model } = await callRoute<Model>(currentRoute, { params: { projectId }, as });
-    expect(model.featureEngineering.version).toBe(3);
+    expect(model.featureEngineering.version).toBe(4);
     expect(model.featureEngineering.steps).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ op: "holiday", country: "US", region: "WA" }),

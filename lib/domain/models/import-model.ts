@@ -1,7 +1,8 @@
 import { buffer } from "node:stream/consumers";
 import type { Database } from "#db/client";
-import type { Warning } from "#lib/contract/datasets";
 import type { OutputOption } from "#lib/contract/import-model";
+import { plainReading } from "#lib/contract/reading";
+import type { Warning } from "#lib/contract/warnings";
 import { csvError } from "#lib/domain/datasets/csv-error";
 import { runDatasetTask } from "#lib/domain/datasets/dataset-tasks";
 import { readUpload } from "#lib/domain/datasets/read-upload";
@@ -18,6 +19,8 @@ import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { defaultInputFormat } from "./input-format.ts";
 import { saveModel } from "./save-model.ts";
+import { importedFileRunner } from "./stored-model-runner.ts";
+import { acquireTrialSlot } from "./trial-slot.ts";
 
 /** Classes that a warning names. The job lists more. */
 const CLASSES_SHOWN = 10;
@@ -32,13 +35,13 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   const { db } = run.ctx;
   const { projectId } = run.job;
   const { signal } = run;
-  const { uploadId, labelledUploadId, format = "onnx", ...fields } = request;
+  const { uploadId, labelledUploadId, format = "onnx", rounds = "best", ...fields } = request;
   await run.report(5, { stage: "try", message: "Inspecting and running the model in a separate process" });
   const file = await readFile(db, projectId, uploadId);
   const { output = null, outputColumn = null } = fields;
-  const tried = await smokeRun(file, { format, output, inputs: fields.inputs ?? [], signal });
+  const tried = await tryFile(file, { format, output, rounds, inputs: fields.inputs ?? [], signal });
   if (!tried.ok) throw rejected(tried);
-  const { onnx, isGuarded } = tried;
+  const { onnx } = tried;
   const outputOptions = requireOutput(tried, outputChoice(output, outputColumn));
   const inputs = fields.inputs?.length ? fields.inputs : tried.featureNames.map((feature) => ({ feature }));
   faultPoint(run.job, "model tried");
@@ -54,14 +57,15 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   ];
   const rows = labelled && (await runDatasetTask("read", { columns }, { ...labelled, signal }));
   if (rows !== null && rows.issueCount > 0) throw csvError(rows);
+  const bytes = onnx ?? file;
   const fitted = await buildImportedModel({
     ...fields,
     inputs,
-    bytes: onnx ?? file,
-    isGuarded,
+    bytes,
+    modelInputs: tried.inputs,
+    runner: importedFileRunner(projectId, bytes),
     // Each XGBoost split defines the branch of missing values.
     missingAllowed: format === "xgboost-json",
-    signal,
     ...(rows === null ? {} : { labelledRows: rows.table }),
   });
 
@@ -70,12 +74,17 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   await saveModel(run, {
     ...fitted,
     source: "imported",
-    format: defaultInputFormat(null, "UTC"),
+    format: { ...defaultInputFormat(null, "UTC"), reading: plainReading },
     upstreamCheckpoints: {},
-    warnings: hiddenProbabilities(tried.outputs, outputOptions),
+    warnings: [...hiddenProbabilities(tried.outputs, outputOptions), ...roundsInUse(tried.rounds)],
     outputOptions,
-    request: { format, ...fields },
+    request: { format, rounds, ...fields },
   });
+}
+
+async function tryFile(file: Uint8Array, options: Parameters<typeof smokeRun>[1] & { signal: AbortSignal }) {
+  using _slot = await acquireTrialSlot(options.signal);
+  return smokeRun(file, options);
 }
 
 /** Warns if a classifier's probabilities are in maps. The service then predicts labels, which may be unintended. */
@@ -87,6 +96,18 @@ function hiddenProbabilities(outputs: TensorInfo[], options: readonly OutputOpti
   );
   const message = `The model predicts the labels of "${chooseOutput(outputs, {}).name}". For a probability, set output to "${first.output}" and outputColumn to its class: ${listed(classes)}.`;
   return [{ code: "labels_predicted", message }];
+}
+
+/** States the rounds in use of a model that was trained with early stopping. */
+function roundsInUse(rounds: { used: number; total: number } | null): Warning[] {
+  if (rounds === null) return [];
+  const { used, total } = rounds;
+  const other =
+    used < total
+      ? 'To use all, import the model again with rounds set to "all".'
+      : 'To use those up to the best iteration, import the model again with rounds set to "best".';
+  const message = `XGBoost stopped early: ${used} of ${total} rounds are used. ${other}`;
+  return [{ code: "best_iteration", message }];
 }
 
 function listed(classes: readonly string[]): string {

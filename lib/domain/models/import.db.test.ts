@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
-import { describe, expect, it } from "vitest";
+import { execFileSync } from "node:child_process";
+import { describe, expect, it, vi } from "vitest";
 import type { Job } from "#lib/contract/jobs";
 import type { Model } from "#lib/contract/models";
 import type { Prediction } from "#lib/contract/predictions";
@@ -14,8 +15,11 @@ import { GET as currentRoute } from "../../../app/api/v1/projects/[projectId]/mo
 import { POST as importRoute } from "../../../app/api/v1/projects/[projectId]/models/import/route.ts";
 import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
 import { POST as uploadRoute } from "../../../app/api/v1/projects/[projectId]/uploads/route.ts";
+import { modelProcesses } from "./stored-model-runner.ts";
 
 await createTestDatabase();
+// An import starts two processes, one of them with a low priority.
+vi.setConfig({ testTimeout: 120_000 });
 
 const base64 = (content: string | Uint8Array) => Buffer.from(content as Uint8Array).toString("base64");
 
@@ -67,6 +71,25 @@ describe("POST models/import", () => {
       body: { input: { z: [0, 1], x: [2, 5] } },
     });
     expect(answer.data.predictions).toEqual([7, 14]);
+    // A thread answers long requests. It uses the process of its main thread.
+    const rows = Array.from({ length: 3_000 }, (_, row) => row % 50);
+    const long = await callRoute<Prediction>(predictRoute, {
+      params: { projectId },
+      as,
+      body: { input: { z: rows.map(() => 0), x: rows } },
+    });
+    expect(long.status, long.text).toBe(200);
+    expect(long.data.predictions).toEqual(rows.map((x) => 3 * x + 1));
+    const listed = () => modelProcesses().list();
+    expect(listed().filter((one) => one.projectId === projectId)).toHaveLength(1);
+    const children = () => {
+      const lines = execFileSync("ps", ["-eo", "ppid=,args="]).toString().split("\n");
+      const isOwn = (line: string) =>
+        Number.parseInt(line, 10) === process.pid && line.includes("model-child");
+      return lines.filter(isOwn).length - listed().length;
+    };
+    // Processes that are ending are not listed.
+    await expect.poll(children).toBe(0);
   });
 
   it("takes a file that was uploaded before", async () => {
@@ -188,8 +211,12 @@ describe("POST models/import", () => {
   it("uses the feature names of an XGBoost file, and passes missing values to its trees", async () => {
     const { projectId, as, start } = await newProject();
     const stump = {
-      ...{ left_children: [1, -1, -1], right_children: [2, -1, -1], split_indices: [1, 0, 0] },
-      ...{ split_conditions: [0.5, -1, 2], default_left: [1, 0, 0], sum_hessian: [10, 4, 6] },
+      left_children: [1, -1, -1],
+      right_children: [2, -1, -1],
+      split_indices: [1, 0, 0],
+      split_conditions: [0.5, -1, 2],
+      default_left: [1, 0, 0],
+      sum_hessian: [10, 4, 6],
     };
     const learner = {
       feature_names: ["temp °C", "wind"],
@@ -213,12 +240,49 @@ describe("POST models/import", () => {
     const explained = await callRoute<Prediction>(predictRoute, { params: { projectId }, as, body });
     // 40% of the cover has the leaf -1, 60% the leaf 2.
     expect(explained.data.contributions).toMatchObject({
-      ...{ method: "exact", scale: "prediction", baseValue: expect.closeTo(1.3, 9), features: ["a", "b"] },
+      method: "exact",
+      scale: "prediction",
+      baseValue: expect.closeTo(1.3, 9),
+      features: ["a", "b"],
       values: [
         [0, expect.closeTo(-1.8, 9)],
         [0, expect.closeTo(1.2, 9)],
       ],
     });
+  });
+
+  it("uses an XGBoost model up to its best iteration, states it, and uses all rounds on request", async () => {
+    const { projectId, as, start } = await newProject();
+    const leaf = (value: number) => ({
+      left_children: [-1],
+      right_children: [-1],
+      split_indices: [0],
+      split_conditions: [value],
+      default_left: [0],
+      sum_hessian: [1],
+    });
+    const learner = {
+      attributes: { best_iteration: "1", best_score: "0.8" },
+      feature_names: ["x"],
+      gradient_booster: { name: "gbtree", model: { trees: [leaf(1), leaf(2), leaf(4)] } },
+      learner_model_param: { base_score: "[5E-1]", num_feature: "1" },
+      objective: { name: "reg:squarederror" },
+    };
+    const fields = { modelName: "X", target: "y", targetMetric: "mae", format: "xgboost-json" };
+    const fileData = base64(JSON.stringify({ learner }));
+    for (const [rounds, prediction, stated] of [
+      [undefined, 3.5, "2 of 3 rounds are used"],
+      ["all", 7.5, "3 of 3 rounds are used"],
+    ] as const) {
+      await runJobHere((await start({ ...fields, fileData, ...(rounds && { rounds }) })).data.jobId);
+      const body = { input: { x: [1] } };
+      const { data } = await callRoute<Prediction>(predictRoute, { params: { projectId }, as, body });
+      expect(data.predictions).toEqual([prediction]);
+      const model = await callRoute<Model>(currentRoute, { params: { projectId }, as });
+      expect(model.data.warnings).toContainEqual(
+        expect.objectContaining({ code: "best_iteration", message: expect.stringContaining(stated) }),
+      );
+    }
   });
 
   it.each([
@@ -230,8 +294,12 @@ describe("POST models/import", () => {
     async (field, change) => {
       const { start } = await newProject();
       const stump = {
-        ...{ left_children: [1, -1, -1], right_children: [2, -1, -1], split_indices: [0, 0, 0] },
-        ...{ split_conditions: [0.5, -1, 2], default_left: [1, 0, 0], sum_hessian: [10, 4, 6] },
+        left_children: [1, -1, -1],
+        right_children: [2, -1, -1],
+        split_indices: [0, 0, 0],
+        split_conditions: [0.5, -1, 2],
+        default_left: [1, 0, 0],
+        sum_hessian: [10, 4, 6],
       };
       const learner = {
         gradient_booster: { name: "gbtree", model: { trees: [stump] } },

@@ -16,13 +16,28 @@ test("a model and its checkpoint state how their files are read, also after a da
   const euro = { column: "price", unit: "€", decimalMark: "," as const };
   const project = await createTrainedProject({
     csv: `day;price;visitors;sales\n${rows.join("\n")}\n`,
-    ...{ target: "sales", timestamp: "day", timezone: "Europe/Berlin" },
-    ...{ dateOrder: "day-first" as const, missing: ["?"], numberFormats: [euro] },
+    target: "sales",
+    timestamp: "day",
+    timezone: "Europe/Berlin",
+    dateOrder: "day-first" as const,
+    missing: ["?"],
+    numberFormats: [euro],
   });
   const { projectId, as } = project;
   const inputFormat = {
-    ...{ timestampColumns: ["day"], timezone: "Europe/Berlin", dateOrder: "day-first", missing: ["?"] },
+    timestampColumns: ["day"],
+    timezone: "Europe/Berlin",
+    dateOrder: "day-first",
+    missing: ["?"],
     numberFormats: [{ ...euro, groupMark: null }],
+    reading: {
+      encoding: "utf-8",
+      delimiter: ";",
+      decimalMark: ",",
+      headerRow: 1,
+      columnFormats: {},
+      timestampFormat: "day-month-year",
+    },
   };
   const { data: model } = await callRoute<Model>(modelRoute, { params: { projectId }, as });
   expect(model.featureEngineering.inputFormat).toEqual(inputFormat);

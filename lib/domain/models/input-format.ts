@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { NumberFormatRule, Resample } from "#lib/contract/datasets";
 import type { FeatureEngineering } from "#lib/contract/models";
-import type { CsvOptions } from "#lib/engine/csv/options";
+import { Reading } from "#lib/contract/reading";
+import { type CsvOptions, readingOptions } from "#lib/engine/csv/options";
 import { TimeZone } from "#lib/engine/inference/file-schemas";
 
 /**
@@ -11,10 +12,10 @@ import { TimeZone } from "#lib/engine/inference/file-schemas";
 export const InputFormatSchema = z.strictObject({
   version: z.literal(1),
   /**
-   * The timestamp column, or the date and hour columns that are joined under the first one's name. Input may also
-   * contain only the first column with the whole time.
+   * The timestamp column, or the columns that are joined under the first one's name. Input may also contain only the
+   * first column with the whole time.
    */
-  timestampColumns: z.array(z.string().min(1).max(1_000)).min(1).max(2).nullable(),
+  timestampColumns: z.array(z.string().min(1).max(1_000)).min(1).max(4).nullable(),
   /** IANA time zone of times without a zone. */
   timezone: TimeZone,
   /** Order of day and month in dates such as 3/4/2024; null if the dates need no order. */
@@ -25,6 +26,8 @@ export const InputFormatSchema = z.strictObject({
   numberFormats: z.array(NumberFormatRule).max(20_000).optional(),
   /** Steps into which the rows of the dataset were joined; null or absent if they were not joined. */
   resample: Resample.nullish(),
+  /** How the dataset's file was read. Absent in older models; null in models of datasets that are older than this field. */
+  reading: Reading.nullish(),
 });
 export type InputFormat = z.infer<typeof InputFormatSchema>;
 
@@ -48,11 +51,12 @@ export function presentInputFormat({
   dateOrder,
   missing,
   numberFormats = [],
+  reading,
 }: InputFormat): NonNullable<FeatureEngineering["inputFormat"]> {
-  return { timestampColumns, timezone, dateOrder, missing, numberFormats };
+  return { timestampColumns, timezone, dateOrder, missing, numberFormats, ...(reading && { reading }) };
 }
 
 export function csvOptionsOfFormat(format: InputFormat): CsvOptions {
-  const { timestampColumns, ...options } = presentInputFormat(format);
-  return { timestamp: timestampColumns, ...options };
+  const { timestampColumns, reading, ...options } = presentInputFormat(format);
+  return { timestamp: timestampColumns, ...options, ...readingOptions(reading) };
 }

@@ -12,6 +12,7 @@ export const rethrowRejection =
   (field?: string) =>
   (cause: unknown): never => {
     if (!(cause instanceof ModelInvalid)) throw cause;
-    const issue = { ...(field !== undefined && { field }), code: "model_rejected", message: cause.message };
+    const { message, place } = cause;
+    const issue = { ...(field !== undefined && { field }), ...place, code: "model_rejected", message };
     throw issueError("input_invalid", issue, cause);
   };

@@ -1,23 +1,25 @@
 import { type LoadedModel, loadModel } from "#lib/engine/inference/load-model";
 import { readJson } from "#lib/engine/inference/model-files";
 import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
-import { LruCache } from "#lib/platform/concurrency/lru-cache";
+import { LruCache, type Weigh } from "#lib/platform/concurrency/lru-cache";
 import { perProcess } from "#lib/platform/process/per-process";
 import { nullIfNotFound } from "#lib/platform/storage/storage-errors";
 import { store } from "#lib/platform/storage/store";
 import { defaultInputFormat, type InputFormat, inputFormatFileName } from "./input-format.ts";
+import { storedModelRunner } from "./stored-model-runner.ts";
 
 /** A model ready to predict, and how its input is written. */
 export type OpenModel = LoadedModel & { inputFormat: InputFormat };
 
-/** Maximum number of open models. Each takes the size of its file in memory, some also an inference session. */
+/** Maximum number of open models, and of bytes in the files that they were made from. */
 const OPEN_MAX = 24;
+const OPEN_BYTES_MAX = 256 << 20;
 
-const openModels = perProcess("openModels", () => new LruCache<OpenModel>(OPEN_MAX));
+const openModels = perProcess("openModels", () => new LruCache<OpenModel>(OPEN_MAX, OPEN_BYTES_MAX));
 
 /**
  * Opens the model in a folder of the artifact store (a model's or a checkpoint's), and caches it in this process. The
- * least recently used model is evicted. Its session is freed after the last prediction that uses it.
+ * least recently used models are evicted.
  *
  * @param sha256 digest of the folder, if the caller has read it from the row. Otherwise the folder's manifest is read,
  *   because a checkpoint may reuse the folder name of a deleted checkpoint.
@@ -25,11 +27,17 @@ const openModels = perProcess("openModels", () => new LruCache<OpenModel>(OPEN_M
  */
 export async function openModel(artifactKey: string, sha256?: string): Promise<OpenModel> {
   const digest = sha256 ?? artifactDigest(await store().readManifest(artifactKey));
-  return openModels().get(`${artifactKey} ${digest}`, () => load(artifactKey));
+  return openModels().get(`${artifactKey} ${digest}`, (weigh) => load(artifactKey, digest, weigh));
 }
 
-async function load(artifactKey: string): Promise<OpenModel> {
-  const model = await loadModel((name) => store().readFile(artifactKey, name));
+async function load(artifactKey: string, digest: string, weigh: Weigh): Promise<OpenModel> {
+  const read = async (name: string) => {
+    const bytes = await store().readFile(artifactKey, name);
+    // A model process holds the file.
+    if (name !== "model.onnx") weigh(bytes.length);
+    return bytes;
+  };
+  const model = await loadModel(read, storedModelRunner(artifactKey, digest));
   return { ...model, inputFormat: await readInputFormat(artifactKey, model) };
 }
 

@@ -72,7 +72,6 @@ export async function outOfFoldPredictions(
         const inputs = withUpstream(rows ?? sliceRows(table, end, next), upstream.map(asGenerated));
         return { given, generated: (await predict(inputs)) ?? given };
       } finally {
-        await model.release();
       }
     } catch (cause) {
       // A window in which nothing varies has no model; the next window may have one.
@@ -90,7 +89,9 @@ function generatorOf(
   { state: { timestamp, timezone, grid, horizon }, inputFeatures }: Awaited<ReturnType<typeof loadModel>>,
 ): PastInputs | null {
   if (timestamp === null || grid === null || horizon === null) return null;
-  const inputs = inputFeatures.filter(({ role }) => role === "input").map(({ name }) => name);
+  const inputs = inputFeatures
+    .filter(({ role, dateRule }) => role === "input" && dateRule === undefined)
+    .map(({ name }) => name);
   return pastInputs(table, { timestamp, timezone, grid, horizon, inputs });
 }
 

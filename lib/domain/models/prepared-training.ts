@@ -1,5 +1,5 @@
 import type { Database } from "#db/client";
-import type { Warning } from "#lib/contract/datasets";
+import type { Warning } from "#lib/contract/warnings";
 import type { FitInput } from "#lib/engine/training/fit-model";
 import type { InputFormat } from "./input-format.ts";
 
@@ -9,6 +9,7 @@ export type TrainingData = {
   /** Upstream project → checkpoint whose predictions are training inputs. */
   upstreamCheckpoints: Record<string, string>;
   warnings: Warning[];
+  datasetVersionId: string;
   /** The dataset's warnings, and the columns that the user confirmed. */
   suspicion: { warnings: Warning[]; confirmed: string[] };
 };

@@ -3,8 +3,8 @@ import type { ModelRow } from "./find-model.ts";
 
 export function presentModel(row: ModelRow): Model {
   const { details } = row;
-  const { importance, validation, classification, leaderboard, coverage, coverageBySteps, warnings } =
-    details;
+  const { importance, effects, predicts, validation, classification, leaderboard } = details;
+  const { coverage, coverageBySteps, warnings } = details;
   return {
     id: row.id,
     projectId: row.projectId,
@@ -19,6 +19,8 @@ export function presentModel(row: ModelRow): Model {
     inputFeatures: row.inputFeatures.map(presentFeature),
     featureEngineering: row.featureEngineering,
     importance,
+    ...(effects && { effects }),
+    ...(predicts && { predicts }),
     validation: validation && presentValidation(validation),
     ...(classification && { classification }),
     leaderboard,
@@ -29,6 +31,7 @@ export function presentModel(row: ModelRow): Model {
     artifactBytes: row.artifactBytes,
     trainedAt: row.trainedAt.toISOString(),
     trainingRows: row.trainingRows,
+    datasetVersionId: details.datasetVersionId ?? null,
     datasetRows: details.datasetRows ?? null,
     ...(details.datasetFrequency !== undefined && { datasetFrequency: details.datasetFrequency }),
     request: row.source === "trained" ? details.request : null,
@@ -44,7 +47,7 @@ function presentValidation({ timestamps, rows, actual, predicted }: NonNullable<
 /** Returns the API fields of a feature. Models store additional ones. */
 export function presentFeature(feature: InputFeature): InputFeature {
   const { name, type, role, required, missingAllowed, min, max, mean, median, missing } = feature;
-  const { categories, sourceProjectId } = feature;
+  const { categories, sourceProjectId, codes, dateRule } = feature;
   return {
     name,
     type,
@@ -58,5 +61,7 @@ export function presentFeature(feature: InputFeature): InputFeature {
     missing,
     categories,
     sourceProjectId,
+    ...(codes && { codes }),
+    ...(dateRule && { dateRule }),
   };
 }

@@ -4,9 +4,11 @@ import { csvError } from "#lib/domain/datasets/csv-error";
 import { runDatasetTask } from "#lib/domain/datasets/dataset-tasks";
 import { openFileData, type SourceFile } from "#lib/domain/datasets/file-source";
 import { keepFile } from "#lib/domain/datasets/keep-file";
+import { markUploadUsed } from "#lib/domain/datasets/mark-upload-used";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import { lockProject } from "#lib/domain/projects/lock-project";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { requireSpace } from "#lib/domain/projects/space";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
@@ -17,7 +19,7 @@ import { jobSender } from "#lib/platform/jobs/job-sender";
  * the model are rejected here.
  *
  * @throws {DomainError} validation_failed for invalid base64, input_invalid for the labelled rows, payload_too_large,
- *   upload_not_found, project_not_found
+ *   upload_not_found, project_not_found, quota_exceeded
  */
 export async function requestImport(
   ctx: Context,
@@ -36,6 +38,8 @@ export async function requestImport(
         await lockProject(tx, projectId);
         await keptModel?.record(tx);
         await keptRows?.record(tx);
+        if (uploadId !== undefined) await markUploadUsed(tx, { projectId, uploadId });
+        await requireSpace(tx, projectId, 1);
         const { id, status } = await enqueueJob(tx, ctx, {
           type: "ImportModel",
           projectId,
@@ -45,7 +49,7 @@ export async function requestImport(
             labelledUploadId: keptRows?.uploadId ?? null,
           },
         });
-        await recordAudit(tx, ctx, "model.import-requested", {
+        await recordChange(tx, ctx, "model.import-requested", {
           projectId,
           entityType: "job",
           entityId: id,

@@ -49,7 +49,9 @@ type ModelOfFolder = {
  */
 export function rowsPredictor(source: ModelOfFolder, rowCount: number): RowsPredictor {
   const threads = Math.min(THREADS_MAX, availableParallelism());
-  const isOwn = source.model.state.imported === null; // Imported models run in a separate process.
+  const { imported, version } = source.model.state;
+  // Other models run in a separate process.
+  const isOwn = imported === null && (version !== 1 || source.model.plain() !== null);
   if (rowCount < ROWS_MIN || threads === 1 || !isOwn || threadsOfProcess().isBusy) return predictHere(source);
   threadsOfProcess().isBusy = true;
   return predictInThreads(source, threads);

@@ -1,19 +1,19 @@
 import { eq, sql } from "drizzle-orm";
 import { type ModelDetails, models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
-import type { Warning } from "#lib/contract/datasets";
 import type { OutputOption } from "#lib/contract/import-model";
 import { isHigherBetter, metricName } from "#lib/contract/metric-names";
 import type { InputFeature } from "#lib/contract/models";
+import type { Warning } from "#lib/contract/warnings";
 import { lockProject } from "#lib/domain/projects/lock-project";
+import { requireSpace } from "#lib/domain/projects/space";
 import type { FittedModel, ModelSummary } from "#lib/engine/training/model-summary";
 import { artifactBytes, artifactDigest } from "#lib/platform/artifacts/artifact-digest";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { newId } from "#lib/platform/ids/new-id";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
-import { publishEvent } from "#lib/platform/realtime/publish-event";
 import { attemptKey } from "#lib/platform/storage/artifact-key";
 import { store } from "#lib/platform/storage/store";
 import { type InputFormat, inputFormatFileName, presentInputFormat } from "./input-format.ts";
@@ -27,6 +27,7 @@ type ModelToSave = FittedModel & {
   /** Outputs of an imported model that predict something else. */
   outputOptions?: OutputOption[];
   request: Record<string, unknown>;
+  datasetVersionId?: string;
   /** Rows of the training dataset. */
   datasetRows?: number;
   /** Interval between these rows. */
@@ -36,7 +37,7 @@ type ModelToSave = FittedModel & {
 /**
  * Publishes the artifacts. Then makes the model current and completes the job, in one transaction.
  *
- * @throws {DomainError} project_not_found if the project was deleted meanwhile; service_unavailable
+ * @throws {DomainError} project_not_found if the project was deleted meanwhile; service_unavailable, quota_exceeded
  * @throws the errors of `run.complete`
  */
 export async function saveModel(run: JobRun, model: ModelToSave): Promise<void> {
@@ -64,7 +65,7 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<void> 
         targetMetric: summary.targetMetric,
         primaryMetricValue: summary.primaryMetricValue,
         trainingMetrics: summary.trainingMetrics,
-        inputFeatures: withHours(summary.inputFeatures, model.format),
+        inputFeatures: withParts(summary.inputFeatures, model.format),
         featureEngineering: { ...summary.featureEngineering, inputFormat: presentInputFormat(model.format) },
         modelFormat: "onnx",
         artifactBytes: artifactBytes(manifest),
@@ -78,22 +79,16 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<void> 
         jobId: run.job.id,
         createdBy: run.ctx.actor.userId,
       });
+      await requireSpace(tx, projectId);
       await tx
         .update(projects)
         .set({ currentModelId: id, updatedAt: sql`clock_timestamp()` })
         .where(eq(projects.id, projectId));
-      await recordAudit(tx, run.ctx, `model.${model.source}`, {
+      await recordChange(tx, run.ctx, `model.${model.source}`, {
         projectId,
         entityId: id,
         label: summary.modelName,
-      });
-      await publishEvent(tx, {
-        projectId,
-        name: "model-trained",
-        entityId: id,
         jobId: run.job.id,
-        status: "Completed",
-        label: summary.modelName,
       });
       faultPoint(run.job, "model stored");
       const message = completionMessage(summary, model.warnings);
@@ -105,11 +100,14 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<void> 
 
 function detailsOf(
   summary: ModelSummary,
-  { warnings, request, datasetRows, datasetFrequency }: ModelToSave,
+  { warnings, request, datasetVersionId, datasetRows, datasetFrequency }: ModelToSave,
 ): ModelDetails {
-  const { importance, validation, classification, leaderboard, coverage, coverageBySteps } = summary;
+  const { importance, effects, predicts, validation, classification, leaderboard } = summary;
+  const { coverage, coverageBySteps } = summary;
   return {
     importance,
+    ...(effects && { effects }),
+    ...(predicts && { predicts }),
     validation,
     ...(classification && { classification }),
     leaderboard,
@@ -117,6 +115,7 @@ function detailsOf(
     coverageBySteps,
     warnings,
     request,
+    datasetVersionId,
     datasetRows,
     datasetFrequency,
     ...(summary.resolvedRequest && { resolvedRequest: { ...summary.resolvedRequest } }),
@@ -131,23 +130,23 @@ function losesToNaive({ leaderboard }: ModelSummary): boolean {
   return isHigherBetter(kept.metric) ? kept.mean < naive.mean : kept.mean > naive.mean;
 }
 
-/** Presents a time that was joined from date and hour as the two original columns. */
-function withHours(features: InputFeature[], { timestampColumns }: InputFormat): InputFeature[] {
-  const hours = timestampColumns?.[1];
-  if (hours === undefined) return features;
+/** Presents a time that was joined from several columns as the original columns. */
+function withParts(features: InputFeature[], { timestampColumns, reading }: InputFormat): InputFeature[] {
+  const parts = timestampColumns?.slice(1) ?? [];
+  const isHour = reading?.timestampFormat?.includes("+") !== true;
   return features.flatMap((feature) =>
-    feature.role === "timestamp" ? [feature, hoursFeature(hours)] : [feature],
+    feature.role === "timestamp" ? [feature, ...parts.map((name) => partFeature(name, isHour))] : [feature],
   );
 }
 
-function hoursFeature(name: string): InputFeature {
+function partFeature(name: string, isHour: boolean): InputFeature {
   return {
     name,
     type: "number",
     role: "timestamp",
     required: false,
-    min: 0,
-    max: 23,
+    min: isHour ? 0 : null,
+    max: isHour ? 23 : null,
     mean: null,
     median: null,
     missing: 0,

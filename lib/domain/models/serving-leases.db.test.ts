@@ -44,14 +44,19 @@ test("thousands of sequential requests send few queries while nothing changes", 
   const { projectId, ids } = await projectWithCheckpoints(1);
   await forgetAnnouncements(projectId);
   const asked = vi.spyOn(ConnectionPool.prototype, "use");
-  for (let n = 0; n < 5_000; n++)
+  // A busy machine can take longer for a query than a lease lasts. Here, 5,000 requests take half a second.
+  let nowMs = performance.now();
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+  for (let n = 0; n < 5_000; n++, nowMs += 0.1)
     expect((await leasedServingModel(db, projectId))?.checkpointId).toBe(ids[0]);
   expect(asked.mock.calls.length).toBeGreaterThan(0);
-  expect(asked.mock.calls.length).toBeLessThan(1_000);
+  expect(asked.mock.calls.length).toBeLessThan(50);
+  clock.mockRestore();
   asked.mockRestore();
 });
 
-test("no process uses the former model once a change is visible", async () => {
+// Twenty changes beside four loops of queries take seconds, and up to a minute on a busy machine.
+test("no process uses the former model once a change is visible", { timeout: 120_000 }, async () => {
   const { projectId, ids } = await projectWithCheckpoints(2);
   const processes = Array.from({ length: 2 }, () => createDatabase(url, { max: 3 }));
   const order = [ids[1]!];

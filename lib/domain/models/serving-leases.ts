@@ -64,6 +64,6 @@ export async function requireServingChangeAnnounced(tx: Transaction, projectId: 
     .where(and(eq(projects.id, projectId), left));
   if (announced === undefined) {
     const message = "The change waited too long for other requests. Try again.";
-    throw new DomainError("service_unavailable", message, { retryAfterSeconds: 1 });
+    throw new DomainError("service_unavailable", message, { retryAfterSeconds: 1, lacks: "capacity" });
   }
 }

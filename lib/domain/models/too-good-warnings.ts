@@ -1,4 +1,4 @@
-import type { Warning } from "#lib/contract/datasets";
+import type { Warning } from "#lib/contract/warnings";
 import { tooGood } from "#lib/engine/leakage/too-good";
 import type { ModelSummary } from "#lib/engine/training/model-summary";
 

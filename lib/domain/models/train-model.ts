@@ -1,6 +1,6 @@
-import type { TrainModel } from "#lib/contract/train-model";
 import { wireFrequency } from "#lib/domain/datasets/present";
 import { fitInThread } from "#lib/engine/training/fit-in-thread";
+import type { PayloadOf } from "#lib/platform/jobs/catalogue";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { reportingProgress } from "./report-progress.ts";
@@ -13,20 +13,24 @@ const UPSTREAM_UNTIL = 30;
 const FITTED_AT = 95;
 
 /**
- * Trains a model on the project's current dataset and makes it the current model.
+ * Trains a model on the version of the dataset that was current at the request, and makes it the current model.
  *
  * @throws {DomainError} no_dataset, dependency_has_no_model, input_invalid
  * @throws {TrainingImpossible} with the reason if the data allows no model
  */
-export async function trainModel(run: JobRun, request: TrainModel): Promise<void> {
+export async function trainModel(
+  run: JobRun,
+  { datasetVersionId, ...request }: PayloadOf<"TrainModel">,
+): Promise<void> {
   await run.report(1, { stage: "data", message: "Reading the dataset" });
   const { projectId } = run.job;
   await reportingProgress(run, async ({ signal, report }) => {
-    const data = await trainingData(run.ctx.db, projectId, {
+    const options = {
       signal,
-      onProgress: (fraction, message) =>
+      onProgress: (fraction: number, message: string) =>
         report(1 + fraction * (UPSTREAM_UNTIL - 1), { stage: "upstream", message }),
-    });
+    };
+    const data = await trainingData(run.ctx.db, projectId, options, datasetVersionId);
     faultPoint(run.job, "data read");
     const from = data.input.upstream.length > 0 ? UPSTREAM_UNTIL : 1;
     const fitted = await fitInThread(
@@ -44,8 +48,13 @@ export async function trainModel(run: JobRun, request: TrainModel): Promise<void
       source: "trained",
       format: data.format,
       upstreamCheckpoints: data.upstreamCheckpoints,
-      warnings: [...data.warnings, ...tooGoodWarnings(fitted.summary, data.suspicion)],
+      warnings: [
+        ...data.warnings,
+        ...(fitted.summary.warnings ?? []),
+        ...tooGoodWarnings(fitted.summary, data.suspicion),
+      ],
       request,
+      datasetVersionId: data.datasetVersionId,
       datasetRows: data.input.table.rowCount,
       datasetFrequency: wireFrequency(data.input.frequency ?? null),
     });

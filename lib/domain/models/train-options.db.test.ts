@@ -72,7 +72,7 @@ describe("POST models/train", () => {
 
   it.each([
     ["elastic_net", { alpha: 0.1, l1Ratio: 0.5 }, "Elastic net"],
-    ["seasonal_naive", undefined, "Seasonal naive"],
+    ["seasonal_naive", undefined, "Last value"],
     ["gradient_boosting", { ...boosting, loss: "absolute", l1: 1 }, "Gradient boosting"],
     ["auto", { ...boosting, loss: "poisson" }, "Gradient boosting"],
   ])("trains %s with %j", async (algorithm, hyperparameters, modelName) => {

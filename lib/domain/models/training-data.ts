@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { projectDependencies } from "#db/schema/projects";
 import type { Table } from "#lib/contract/table";
-import { currentDataset, readDatasetTable } from "#lib/domain/datasets/current-dataset";
+import { currentDataset, findVersion, readDatasetTable } from "#lib/domain/datasets/current-dataset";
 import { dropColumns, findColumn } from "#lib/engine/table/columns";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
@@ -12,18 +12,24 @@ import { upstreamColumn } from "./upstream-column.ts";
 /**
  * Returns the training data of a project's next model: its dataset, and a column for each upstream project.
  *
+ * @param datasetVersionId version of the dataset; undefined: the current one
+ *
  * @throws {DomainError} no_dataset, dependency_has_no_model, input_invalid for a dependency that cannot be joined
  */
 export async function trainingData(
   db: Database,
   projectId: string,
   options: PreparationOptions = {},
+  datasetVersionId?: string,
 ): Promise<TrainingData> {
-  const row = await currentDataset(db, projectId);
+  const row =
+    datasetVersionId === undefined
+      ? await currentDataset(db, projectId)
+      : await findVersion(db, { projectId, versionId: datasetVersionId });
   if (row === null) throw standardError("no_dataset");
-  const [timestamp = null, hours] = row.timestampColumns ?? [];
-  // The joined timestamps contain the hours. As an input, the hour column would repeat them.
-  const table = dropColumns(await readDatasetTable(row), hours === undefined ? [] : [hours]);
+  const [timestamp = null, ...parts] = row.timestampColumns ?? [];
+  // The joined timestamps contain the other parts. As inputs, they would repeat them.
+  const table = dropColumns(await readDatasetTable(row), parts);
   const dependencies = await db
     .select({
       upstreamProjectId: projectDependencies.upstreamProjectId,
@@ -48,9 +54,11 @@ export async function trainingData(
       missing: row.missing,
       numberFormats: row.numberFormats,
       resample: row.resample,
+      reading: row.reading,
     },
     upstreamCheckpoints: {},
     warnings: [],
+    datasetVersionId: row.id,
     suspicion: { warnings: row.profile.warnings, confirmed: row.confirmed },
   };
   for (const [position, { upstreamProjectId, feature }] of dependencies.entries()) {

@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { models } from "#db/schema/models";
-import type { Warning } from "#lib/contract/datasets";
 import type { NumericColumn, Table } from "#lib/contract/table";
 import type { TrainModel } from "#lib/contract/train-model";
+import type { Warning } from "#lib/contract/warnings";
 import { currentDataset } from "#lib/domain/datasets/current-dataset";
 import { numericValues } from "#lib/engine/table/columns";
 import { issueError } from "#lib/platform/errors/domain-error";

@@ -1,5 +1,5 @@
-import type { Warning } from "#lib/contract/datasets";
 import type { NumericColumn, Table } from "#lib/contract/table";
+import type { Warning } from "#lib/contract/warnings";
 import { findColumn, selectExisting, withColumn } from "#lib/engine/table/columns";
 import type { OpenModel } from "./open-model.ts";
 

@@ -1,7 +1,7 @@
-import type { Warning } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { PredictionColumns } from "#lib/contract/prediction-columns";
 import type { Table } from "#lib/contract/table";
+import type { Warning } from "#lib/contract/warnings";
 import { inputIssuesError } from "#lib/domain/datasets/csv-error";
 import { rethrowRejection } from "#lib/domain/models/model-rejection";
 import type { OpenModel } from "#lib/domain/models/open-model";

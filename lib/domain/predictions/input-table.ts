@@ -6,6 +6,7 @@ import { badValue, notABoolean, notANumber, notInFormat } from "#lib/engine/csv/
 import { type Issue, IssueList, shorten } from "#lib/engine/csv/issues";
 import { numberReader } from "#lib/engine/csv/number-format";
 import { readNumber } from "#lib/engine/csv/numbers";
+import { valueReader } from "#lib/engine/csv/value-formats";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import { cellText, readDates, readTimes } from "./input-times.ts";
 
@@ -46,8 +47,8 @@ export function inputTable(
     unread--;
     return input[name]!.length === rowCount ? input[name] : undefined;
   };
-  const hoursName = format.timestampColumns?.[1];
-  let areHoursRead = false;
+  const partNames = format.timestampColumns?.slice(1) ?? [];
+  let arePartsRead = false;
   const columns: Column[] = [];
   for (const feature of features) {
     const cells = take(feature.name);
@@ -56,21 +57,25 @@ export function inputTable(
       columns.push(readColumn(feature, cells, format, addIssue));
       continue;
     }
-    const hours = hoursName === undefined ? undefined : take(hoursName);
-    areHoursRead = true;
-    const lacksHours = hoursName !== undefined && !Object.hasOwn(input, hoursName);
-    const times = readTimes({ name: feature.name, dates: cells, hours, lacksHours, format });
+    const found = partNames.flatMap((part) => {
+      const values = take(part);
+      return values === undefined ? [] : [values];
+    });
+    arePartsRead = true;
+    const parts = found.length === partNames.length ? found : [];
+    const lacksParts = partNames.length > 0 && !partNames.some((part) => Object.hasOwn(input, part));
+    const times = readTimes({ name: feature.name, dates: cells, parts, lacksParts, format });
     issues.addAll(times.issues);
     for (const { column } of times.issues.issues) if (column !== null) faulty.add(column);
     columns.push(times.column);
   }
   if (unread === 0) return { table: { rowCount, columns }, issues, faulty };
   const read = new Set(features.map(({ name }) => name));
-  if (areHoursRead && hoursName !== undefined) read.add(hoursName);
-  // These columns are only named in warnings. Their values are never read.
+  if (arePartsRead) for (const part of partNames) read.add(part);
+  // These columns are only named in warnings. Their values are never read, so hundreds of thousands share them.
+  const values = new Float64Array(rowCount);
   for (const name of names)
-    if (!read.has(name) && input[name]!.length === rowCount)
-      columns.push({ name, type: "number", values: new Float64Array(rowCount) });
+    if (!read.has(name) && input[name]!.length === rowCount) columns.push({ name, type: "number", values });
   return { table: { rowCount, columns }, issues, faulty };
 }
 
@@ -115,12 +120,15 @@ function readColumn(
   if (type === "boolean")
     return numericColumn(name, "boolean", cells, format, addIssue, readBoolean, booleanIssue);
   const rule = format.numberFormats?.find(({ column }) => column === name);
-  if (rule === undefined)
-    return numericColumn(name, "number", cells, format, addIssue, readFinite, numberIssue);
-  const read = numberReader(rule);
+  const named = format.reading?.columnFormats[name];
+  const read =
+    (named === undefined ? null : valueReader(named)) ?? (rule === undefined ? null : numberReader(rule));
+  if (read === null) return numericColumn(name, "number", cells, format, addIssue, readFinite, numberIssue);
   const readCell = (cell: Cell) => (typeof cell === "string" ? orNull(read(cell.trim())) : readFinite(cell));
   return numericColumn(name, "number", cells, format, addIssue, readCell, (row, column, cell) =>
-    typeof cell === "string" ? notInFormat(row, column, cell.trim(), rule) : numberIssue(row, column, cell),
+    typeof cell === "string" && rule !== undefined
+      ? notInFormat(row, column, cell.trim(), rule)
+      : numberIssue(row, column, cell),
   );
 }
 
@@ -187,7 +195,7 @@ function textIssue(row: number, column: string, cell: Cell): Issue {
 /** Applies the rules of CSV: null stands for an empty cell. */
 function isMissing(cell: Cell, { missing }: InputFormat): boolean {
   if (cell === null) return true;
-  if (typeof cell === "number") return missing.length > 0 && missing.includes(String(cell));
+  if (typeof cell === "number") return missing.some((text) => Number(text.replace(",", ".")) === cell);
   if (typeof cell !== "string") return false;
   const text = cell.trim();
   return text === "" || missing.includes(text);

@@ -6,30 +6,30 @@ import { IssueList } from "#lib/engine/csv/issues";
 import type { CsvOptions } from "#lib/engine/csv/options";
 
 /**
- * Reads times as the CSV reader does: from one column, or from dates and hours to join.
+ * Reads times as the CSV reader does: from one column, or from the columns that are joined.
  *
- * @param request `hours` holds the values of the second column; undefined if `lacksHours`, or if they do not fit the dates
+ * @param request `parts` holds the values of the other columns; empty if `lacksParts`, or if they do not fit the dates
  */
 export function readTimes(request: {
   name: string;
   dates: readonly Cell[];
-  hours: readonly Cell[] | undefined;
-  lacksHours: boolean;
+  parts: readonly (readonly Cell[])[];
+  lacksParts: boolean;
   format: InputFormat;
 }): { column: Column; issues: IssueList } {
-  const { name, dates, hours, lacksHours, format } = request;
-  const hoursName = format.timestampColumns?.[1];
-  const header = hoursName !== undefined && hours !== undefined ? [name, hoursName] : [name];
+  const { name, dates, parts, lacksParts, format } = request;
+  const partNames = format.timestampColumns?.slice(1) ?? [];
+  const header = parts.length > 0 ? [name, ...partNames] : [name];
   const options: CsvOptions = {
     ...csvOptionsOfFormat(format),
     timestamp: header,
-    absentHours: lacksHours ? hoursName : undefined,
+    absentHours: lacksParts ? partNames[0] : undefined,
   };
   const issues = new IssueList(header);
-  const readers = columnsFor(header, options, false, issues);
+  const readers = columnsFor(header, options, fileOf(issues));
   for (let row = 0; row < dates.length; row++) {
     readers[0]!.reader.push(text(dates[row]!));
-    if (hours !== undefined && readers[1] !== undefined) readers[1].reader.push(text(hours[row]!));
+    parts.forEach((cells, at) => void readers[at + 1]?.reader.push(text(cells[row]!)));
   }
   const { columns } = finishColumns(readers, options, issues);
   return { column: columns[0]!, issues };
@@ -47,10 +47,17 @@ export function readDates(
     timestamp: null,
   };
   const expected = { name, type: "timestamp" as const, missingAllowed: true };
-  const [date] = columnsFor([name], { ...options, columns: [expected] }, false, issues);
+  const [date] = columnsFor([name], { ...options, columns: [expected] }, fileOf(issues));
   for (const cell of cells) date!.reader.push(text(cell));
   return { column: date!.reader.take(), issues };
 }
+
+const fileOf = (issues: IssueList) => ({
+  decimalComma: false,
+  delimiter: "," as const,
+  issues,
+  warn: () => {},
+});
 
 function text(cell: Cell): string {
   return cell === null ? "" : cellText(cell).trim();

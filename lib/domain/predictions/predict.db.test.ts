@@ -41,7 +41,7 @@ function rentals(): string {
   const rows = Array.from({ length: 400 }, (_, at) => {
     const date = new Date(Date.UTC(2024, 0, 1) + at * 3_600_000);
     const temp = 10 + 5 * Math.sin(at / 40);
-    const sky = ["1", "2", "3"][(at * 7) % 3]!;
+    const sky = ["1", "2", "3"][Math.floor(at / 5) % 3]!;
     const count = 3 * date.getUTCHours() + 2 * temp + (sky === "3" ? -8 : 4) + ((at * 13) % 5);
     const day = `${date.getUTCMonth() + 1}/${date.getUTCDate()}/2024`;
     return `${day},${date.getUTCHours()},${sky},${at % 9 === 0 ? "" : temp.toFixed(4)},${count.toFixed(2)}`;

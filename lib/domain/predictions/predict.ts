@@ -1,5 +1,5 @@
-import type { Warning } from "#lib/contract/datasets";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
+import type { Warning } from "#lib/contract/warnings";
 import { upstreamCheckpointsOf } from "#lib/domain/checkpoints/find-checkpoint";
 import { newerDefaults } from "#lib/domain/checkpoints/newer-defaults";
 import { rethrowRejection } from "#lib/domain/models/model-rejection";

@@ -1,6 +1,6 @@
 import { projects } from "#db/schema/projects";
 import type { CreateProject, Project } from "#lib/contract/projects";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import { getProject } from "./get-project.ts";
@@ -9,7 +9,7 @@ export async function createProject(ctx: Context, { name, description }: CreateP
   const projectId = newId();
   return ctx.db.transaction(async (tx) => {
     await tx.insert(projects).values({ id: projectId, name, description, createdBy: ctx.actor.userId });
-    await recordAudit(tx, ctx, "project.created", { projectId, entityId: projectId, label: name });
+    await recordChange(tx, ctx, "project.created", { projectId, entityId: projectId, label: name });
     return storeIdempotentResponse(tx, ctx, await getProject({ db: tx }, { projectId }));
   });
 }

@@ -4,7 +4,7 @@ import type { Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { projectDependencies, projects } from "#db/schema/projects";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
@@ -36,7 +36,7 @@ export async function deleteProject(
     await tx.delete(projectDependencies).where(eq(projectDependencies.projectId, projectId));
     await cancelJobs(tx, projectId);
     await endConnections(tx, connectionUser.project(projectId));
-    await recordAudit(tx, ctx, "project.deleted", { projectId, entityId: projectId, label: name });
+    await recordChange(tx, ctx, "project.deleted", { projectId, entityId: projectId, label: name });
     const job = await enqueueJob(tx, ctx, { type: "DeleteProject", projectId, payload: {} });
     const message = `Deletion of project ${JSON.stringify(name)} was initiated. Its data is removed in the background.`;
     return { message, projectId, jobId: job.id };

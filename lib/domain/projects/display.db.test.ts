@@ -40,7 +40,10 @@ describe("the display of a project's columns", () => {
     await patch(id, { temp: { unit: "°C" } });
     const body = { description: "Other", display: null };
     const { data } = await callRoute<Project>(PATCH, {
-      ...{ method: "PATCH", as: admin, params: { projectId: id }, body },
+      method: "PATCH",
+      as: admin,
+      params: { projectId: id },
+      body,
     });
     expect(data.display).toEqual({ temp: column({ unit: "°C" }) });
   });
@@ -91,7 +94,9 @@ test("the units of a project are those of the current dataset's number formats",
     { column: "share", unit: "%" },
   ];
   const put = await callRoute(putDataset, {
-    ...{ method: "PUT", as: admin, params: { projectId: id } },
+    method: "PUT",
+    as: admin,
+    params: { projectId: id },
     body: { fileData, target: "demand", numberFormats },
   });
   expect(put.status, put.text).toBe(200);

@@ -25,8 +25,12 @@ const db = database();
 const realtime = await startRealtime();
 // Read once by the process.
 setEnvironment({
-  ...{ PUSHER_APP_ID: credentials.appId, PUSHER_KEY: credentials.key, PUSHER_SECRET: credentials.secret },
-  ...{ PUSHER_HOST: "127.0.0.1", PUSHER_PORT: String(realtime.port), PUSHER_USE_TLS: "0" },
+  PUSHER_APP_ID: credentials.appId,
+  PUSHER_KEY: credentials.key,
+  PUSHER_SECRET: credentials.secret,
+  PUSHER_HOST: "127.0.0.1",
+  PUSHER_PORT: String(realtime.port),
+  PUSHER_USE_TLS: "0",
 });
 beforeEach(async () => {
   stopRelay = relay();
@@ -38,7 +42,10 @@ afterAll(() => realtime.close());
 const relay = () =>
   startRelay(connection, {
     ...credentials,
-    ...{ host: "127.0.0.1", port: realtime.port, useTls: false, cluster: null },
+    host: "127.0.0.1",
+    port: realtime.port,
+    useTls: false,
+    cluster: null,
   });
 const as = (actor: Actor) => ({ db, actor, requestId: "test" });
 const admin = () => as({ kind: "session", userId: "another", role: "admin" });

@@ -9,10 +9,16 @@ type DisplayRow = NonNullable<Awaited<ReturnType<typeof selectDisplay>>>;
 export function presentProject(
   row: ProjectRow,
   dependencies: readonly DependencyRow[],
-  { display, numberFormats }: DisplayRow,
+  { display, numberFormats, timezone, frequency }: DisplayRow,
 ): Project {
   const units = (numberFormats ?? []).flatMap(({ column, unit }) => (unit === null ? [] : [[column, unit]]));
-  return { ...presentCommon(row, dependencies), display, units: Object.fromEntries(units) };
+  return {
+    ...presentCommon(row, dependencies),
+    display,
+    units: Object.fromEntries(units),
+    timezone,
+    frequency,
+  };
 }
 
 function presentCommon(row: ProjectRow, dependencies: readonly DependencyRow[]) {

@@ -105,10 +105,20 @@ test("lists each project's default checkpoint, last scenario and running jobs, w
   const last = await createScenario(trained, { title: "Second", color: "#c2185b", fileData });
   const tag = (await get(projectId)).headers.get("etag");
   await db.insert(jobs).values({
-    ...{ id: crypto.randomUUID(), projectId, type: "TrainModel", status: "Pending" },
-    ...{ payload: {}, createdBy: admin.id },
+    id: crypto.randomUUID(),
+    projectId,
+    type: "TrainModel",
+    status: "Pending",
+    payload: {},
+    createdBy: admin.id,
   });
-  const { display: _display, units: _units, ...common } = (await get(projectId)).data;
+  const {
+    display: _display,
+    units: _units,
+    timezone: _timezone,
+    frequency: _frequency,
+    ...common
+  } = (await get(projectId)).data;
   expect(await overview()).toMatchObject({
     ...common,
     defaultCheckpointLabel: "Spring",

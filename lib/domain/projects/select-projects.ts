@@ -27,10 +27,15 @@ export type DependencyRow = Awaited<ReturnType<typeof selectDependencies>>[numbe
 
 export const projectPaging = (request: PageRequest) => new Paging([projects.createdAt, projects.id], request);
 
-/** Returns the display of a project, and the number formats of its current dataset. */
+/** Returns the display of a project, and the number formats, zone and step of its current dataset. */
 export async function selectDisplay(db: Queryable, projectId: string) {
   const [row] = await db
-    .select({ display: projects.display, numberFormats: datasets.numberFormats })
+    .select({
+      display: projects.display,
+      numberFormats: datasets.numberFormats,
+      timezone: datasets.timezone,
+      frequency: datasets.frequency,
+    })
     .from(projects)
     .leftJoin(datasets, eq(datasets.projectId, projects.id))
     .where(eq(projects.id, projectId))

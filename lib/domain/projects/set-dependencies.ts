@@ -2,7 +2,8 @@ import { eq, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { projectDependencies, projects } from "#db/schema/projects";
 import type { Dependency, Project } from "#lib/contract/projects";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { changesBetween } from "#lib/platform/audit/changes-between";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 import { type Place, standardError } from "#lib/platform/errors/standard-error";
@@ -31,7 +32,13 @@ export async function setDependencies(ctx: Context, given: Request): Promise<Pro
     const names = await visibleProjects(tx, ctx, projectId, dependencies);
     await requireIfMatch(ctx, () => getProject({ db: tx }, { projectId }));
     await rejectCycle(tx, projectId, dependencies, names);
-    await tx.delete(projectDependencies).where(eq(projectDependencies.projectId, projectId));
+    const former = await tx
+      .delete(projectDependencies)
+      .where(eq(projectDependencies.projectId, projectId))
+      .returning({
+        projectId: projectDependencies.upstreamProjectId,
+        featureName: projectDependencies.featureName,
+      });
     if (dependencies.length > 0) {
       await tx.insert(projectDependencies).values(
         dependencies.map((item) => ({
@@ -41,14 +48,20 @@ export async function setDependencies(ctx: Context, given: Request): Promise<Pro
         })),
       );
     }
-    await recordAudit(tx, ctx, "project.dependencies-set", {
+    await recordChange(tx, ctx, "project.dependencies-set", {
       projectId,
       entityId: projectId,
       label: names.get(projectId) ?? null,
+      changes: changesBetween(audited(former), audited(dependencies)),
     });
     return getProject({ db: tx }, { projectId });
   });
 }
+
+/** Returns dependencies as the audit log shows them: feature → upstream project. */
+const audited = (dependencies: readonly Dependency[]) => ({
+  dependencies: Object.fromEntries(dependencies.map((item) => [item.featureName, item.projectId])),
+});
 
 function rejectRepetitions(dependencies: readonly Dependency[]): void {
   const details = (["projectId", "featureName"] as const).flatMap((name) =>

@@ -2,7 +2,8 @@ import { eq, sql } from "drizzle-orm";
 import { projects } from "#db/schema/projects";
 import { storedDisplay } from "#lib/contract/display";
 import type { Project, UpdateProject } from "#lib/contract/projects";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { changesBetween } from "#lib/platform/audit/changes-between";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { getProject } from "./get-project.ts";
 import { lockProject } from "./lock-project.ts";
@@ -16,12 +17,19 @@ export async function updateProject(
   return ctx.db.transaction(async (tx) => {
     await lockProject(tx, projectId);
     await requireIfMatch(ctx, () => getProject({ db: tx }, { projectId }));
-    const [row] = await tx
+    const settings = { name: projects.name, description: projects.description, display: projects.display };
+    const [before] = await tx.select(settings).from(projects).where(eq(projects.id, projectId));
+    const [after] = await tx
       .update(projects)
       .set({ name, description, display: display && storedDisplay(display), updatedAt: sql`now()` })
       .where(eq(projects.id, projectId))
-      .returning({ name: projects.name });
-    await recordAudit(tx, ctx, "project.updated", { projectId, entityId: projectId, label: row!.name });
+      .returning(settings);
+    await recordChange(tx, ctx, "project.updated", {
+      projectId,
+      entityId: projectId,
+      label: after!.name,
+      changes: changesBetween(before!, after!),
+    });
     return getProject({ db: tx }, { projectId });
   });
 }

@@ -4,7 +4,7 @@ import { comparisons } from "#db/schema/scenarios";
 import { limits } from "#lib/contract/limits";
 import type { CreateComparison, SavedComparison } from "#lib/contract/saved-comparisons";
 import { lockProject } from "#lib/domain/projects/lock-project";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { newId } from "#lib/platform/ids/new-id";
@@ -28,7 +28,7 @@ export async function createComparison(
       .insert(comparisons)
       .values({ id: comparisonId, projectId, slot, name, createdBy: ctx.actor.userId });
     await storeScenarios(tx, { projectId, comparisonId, scenarioIds });
-    await recordAudit(tx, ctx, "comparison.created", { projectId, entityId: comparisonId, label: name });
+    await recordChange(tx, ctx, "comparison.created", { projectId, entityId: comparisonId, label: name });
     return storeIdempotentResponse(tx, ctx, await findComparison(tx, { projectId, comparisonId }));
   });
 }

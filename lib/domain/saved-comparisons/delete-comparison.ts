@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { comparisons } from "#db/schema/scenarios";
 import type { SavedComparison } from "#lib/contract/saved-comparisons";
 import { lockProject } from "#lib/domain/projects/lock-project";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { findComparison } from "./find-comparison.ts";
 
@@ -23,7 +23,7 @@ export async function deleteComparison(
     await tx
       .delete(comparisons)
       .where(and(eq(comparisons.projectId, projectId), eq(comparisons.id, comparisonId)));
-    await recordAudit(tx, ctx, "comparison.deleted", {
+    await recordChange(tx, ctx, "comparison.deleted", {
       projectId,
       entityId: comparisonId,
       label: comparison.name,

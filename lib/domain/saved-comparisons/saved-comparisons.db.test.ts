@@ -37,7 +37,8 @@ const read = (projectId: string, id: string) => callRoute<SavedComparison>(getRo
 const patch = (projectId: string, id: string, body: object, headers: Record<string, string> = {}) =>
   callRoute<SavedComparison>(patchRoute, {
     ...of(projectId, id),
-    ...{ body, headers: { "content-type": "application/json", ...headers } },
+    body,
+    headers: { "content-type": "application/json", ...headers },
   });
 
 test("saves, lists, renames and deletes a comparison, and keeps the order of its scenarios", async () => {

@@ -1,8 +1,10 @@
-import { and, eq, sql } from "drizzle-orm";
-import { comparisonScenarios, comparisons } from "#db/schema/scenarios";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Transaction } from "#db/client";
+import { comparisonScenarios, comparisons, scenarios } from "#db/schema/scenarios";
 import type { SavedComparison, UpdateComparison } from "#lib/contract/saved-comparisons";
 import { lockProject } from "#lib/domain/projects/lock-project";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { changesBetween } from "#lib/platform/audit/changes-between";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { findComparison } from "./find-comparison.ts";
 import { storeScenarios } from "./store-scenarios.ts";
@@ -34,11 +36,22 @@ export async function updateComparison(
       await storeScenarios(tx, { projectId, comparisonId, scenarioIds });
     }
     const changed = await findComparison(tx, { projectId, comparisonId });
-    await recordAudit(tx, ctx, "comparison.updated", {
+    await recordChange(tx, ctx, "comparison.updated", {
       projectId,
       entityId: comparisonId,
       label: changed.name,
+      changes: changesBetween(await audited(tx, before), await audited(tx, changed)),
     });
     return changed;
   });
+}
+
+/** Returns a comparison as the audit log shows it, with titles in place of IDs. */
+async function audited(tx: Transaction, { name, scenarioIds }: SavedComparison) {
+  const rows = await tx
+    .select({ id: scenarios.id, title: scenarios.title })
+    .from(scenarios)
+    .where(inArray(scenarios.id, scenarioIds));
+  const titles = new Map(rows.map(({ id, title }) => [id, title]));
+  return { name, scenarios: scenarioIds.map((id) => titles.get(id)) };
 }

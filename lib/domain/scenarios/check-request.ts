@@ -1,6 +1,6 @@
 import type { Database } from "#db/client";
-import type { Warning } from "#lib/contract/datasets";
 import type { Adjustment } from "#lib/contract/scenarios";
+import type { Warning } from "#lib/contract/warnings";
 import { csvError, inputIssuesError } from "#lib/domain/datasets/csv-error";
 import { openSource } from "#lib/domain/datasets/file-source";
 import type { UploadProfile } from "#lib/domain/datasets/profile-upload";
@@ -216,6 +216,6 @@ export function uploadIssues(
 }
 
 export function notCsvError(uploadId: string): DomainError {
-  const message = "The upload is not a CSV file. Send it with Content-Type text/csv.";
+  const message = "The upload is no table. Send it with Content-Type text/csv, or that of Excel workbooks.";
   return issueError("validation_failed", { field: "uploadId", id: uploadId, code: "not_csv", message });
 }

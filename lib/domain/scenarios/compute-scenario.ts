@@ -1,12 +1,15 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { scenarios } from "#db/schema/scenarios";
-import type { Warning } from "#lib/contract/datasets";
+import type { Warning } from "#lib/contract/warnings";
 import { publishReservedCheckpoints } from "#lib/domain/checkpoints/publish-checkpoint";
 import { rowsPredictor } from "#lib/domain/models/rows-predictor";
+import { reserveSpace } from "#lib/domain/projects/space";
 import { PredictionChunks } from "#lib/domain/scenarios/predictions/prediction-chunks";
 import { encodeTotals } from "#lib/engine/intervals/stored-totals";
 import { discardArtifacts } from "#lib/platform/artifacts/discard-artifacts";
+import { predictionBytes } from "#lib/platform/artifacts/recorded-bytes";
+import { storedBytes } from "#lib/platform/artifacts/stored-bytes";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { faultPoint } from "#lib/platform/jobs/fault-point";
 import { JobCancelled } from "#lib/platform/jobs/job-errors";
@@ -21,6 +24,7 @@ import { predictScenario, type ScenarioPredictions } from "./run/predict-scenari
 import { type PreparedInput, prepareInput } from "./run/prepare-input.ts";
 import { publishedInputKey, sentInputKey } from "./run/scenario-input.ts";
 import { scenarioModels } from "./run/scenario-models.ts";
+import { upstreamOnlyKey } from "./run/upstream-only-columns.ts";
 
 type StoredScenario = typeof scenarios.$inferSelect;
 
@@ -28,7 +32,7 @@ type StoredScenario = typeof scenarios.$inferSelect;
  * Computes a scenario's predictions: publishes the checkpoints that its request reserved, completes its input, predicts,
  * and stores the result in one transaction. Can run again after a crash at any point.
  *
- * @throws {DomainError} validation_failed if the input cannot be generated; and the errors of `prepareInput` and
+ * @throws {DomainError} validation_failed if the input cannot be generated; quota_exceeded; and the errors of `prepareInput` and
  *   `publishReservedCheckpoints`
  * @throws {JobCancelled} if the scenario was deleted
  */
@@ -84,7 +88,8 @@ async function predictAndStore(
     const project = await pinned.project(projectId);
     const history = await pinned.historyUntil(projectId, input.knownUntil);
     const artifactKey = pinned.folderOf(projectId);
-    const source = { model: project.model, artifactKey, history, generated: input.generated };
+    const { generated } = input;
+    const source = { model: project.model, artifactKey, history, generated };
     await using predictor = rowsPredictor(source, rowsBuildOnEachOther ? 0 : total);
     await using chunks = new PredictionChunks(id);
     const predicted = await predictScenario(project, input, {
@@ -99,11 +104,13 @@ async function predictAndStore(
     await run.report(90, { stage: "Storing the predictions", rows: { total, processed: total } });
     await input.publish();
     faultPoint(run.job, "input written");
+    const inputBytes = await storedBytes([inputKey, upstreamOnlyKey(sentInputKey(projectId, id))]);
+    await reserveSpace(db, { projectId, key: inputKey, atLeast: inputBytes + predictionBytes(total) });
     const warnings = resultWarnings(input, [...input.modelWarnings, ...predicted.warnings]);
     await db.transaction(async (tx) => {
       await run.requireCurrentAttempt(tx);
       await releaseClaim(tx);
-      await storeResult(tx, scenario, { ...predicted, inputKey, warnings, rowCount: total });
+      await storeResult(tx, scenario, { ...predicted, inputKey, inputBytes, warnings, rowCount: total });
       await chunks.store(tx);
       await discardArtifacts(tx, [sentInputKey(projectId, id)]);
       faultPoint(run.job, "predictions stored");
@@ -129,14 +136,16 @@ async function storeResult(
     intervals,
     totals,
     inputKey,
+    inputBytes,
     rowCount,
     warnings,
-  }: ScenarioPredictions & { inputKey: string; rowCount: number },
+  }: ScenarioPredictions & { inputKey: string; inputBytes: number; rowCount: number },
 ): Promise<void> {
   const [stored] = await tx
     .update(scenarios)
     .set({
       inputKey,
+      inputBytes,
       rowCount,
       summary,
       intervals,
@@ -150,11 +159,12 @@ async function storeResult(
   if (stored === undefined) throw new JobCancelled();
 }
 
-/** Merges the warnings of the file and of the model without duplicates, and adds one warning per generated input. */
+/** Merges the warnings of the file and of the model without duplicates, and adds one warning per input that was forecast. */
 function resultWarnings({ warnings, forecasts }: PreparedInput, ofModel: readonly Warning[]): Warning[] {
   const known = new Set(warnings.map(({ code, column }) => `${code} ${column ?? ""}`));
   const fresh = ofModel.filter(({ code, column }) => !known.has(`${code} ${column ?? ""}`));
-  const generated = forecasts.map(({ feature, method, error, errorKind }): Warning => {
+  const uncertain = forecasts.filter(({ isExact }) => !isExact);
+  const generated = uncertain.map(({ feature, method, error, errorKind }): Warning => {
     const tested =
       error === null
         ? "not back-tested"

@@ -2,12 +2,15 @@ import { inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
-import type { Warning } from "#lib/contract/datasets";
 import type { CreateScenario } from "#lib/contract/scenarios";
+import type { Warning } from "#lib/contract/warnings";
+import { markUploadUsed } from "#lib/domain/datasets/mark-upload-used";
 import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import { lockProjectRows } from "#lib/domain/projects/lock-project";
+import { requireSpace } from "#lib/domain/projects/space";
+import { storedBytes } from "#lib/platform/artifacts/stored-bytes";
 import { type ReleaseClaim, writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { newId } from "#lib/platform/ids/new-id";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
@@ -34,7 +37,7 @@ const ATTEMPTS_MAX = 20;
  * Creates a scenario, and reserves its new checkpoints. A job computes the predictions. Rejections that need neither a
  * prediction nor the rows of an upload happen here, and leave nothing behind.
  *
- * @throws {DomainError} the errors of `resolveModels`, `checkScenarioInput` and `pinCheckpoints`
+ * @throws {DomainError} the errors of `resolveModels`, `checkScenarioInput` and `pinCheckpoints`; quota_exceeded
  */
 export async function createScenario(ctx: Context, request: Request): Promise<AcceptedScenario> {
   const source = inputSource(request);
@@ -71,8 +74,9 @@ async function attemptScenario(
       storeAs,
       signal: ctx.signal,
     });
+    const inputBytes = await storedBytes([storeAs, upstreamOnlyKey(storeAs)]);
     return ctx.db.transaction((tx) =>
-      insertScenario(tx, ctx, { request, source, chosen, warnings, scenarioId, releaseClaim }),
+      insertScenario(tx, ctx, { request, source, chosen, warnings, scenarioId, inputBytes, releaseClaim }),
     );
   });
 }
@@ -87,13 +91,14 @@ type Checked = {
   chosen: ChosenModels;
   warnings: Warning[];
   scenarioId: string;
+  inputBytes: number;
   releaseClaim: ReleaseClaim;
 };
 
 async function insertScenario(
   tx: Transaction,
   ctx: Context,
-  { request, source, chosen, warnings, scenarioId, releaseClaim }: Checked,
+  { request, source, chosen, warnings, scenarioId, inputBytes, releaseClaim }: Checked,
 ): Promise<AcceptedScenario> {
   const { projectId } = request;
   await requireSameDependencies(tx, projectId, chosen);
@@ -125,6 +130,7 @@ async function insertScenario(
     endDate: source.kind === "Generated" && source.endDate !== null ? new Date(source.endDate) : null,
     baseScenarioId: source.kind === "Clone" ? source.baseScenarioId : null,
     adjustments: request.adjustments ?? [],
+    inputBytes,
     warnings,
     createdBy: ctx.actor.userId,
   });
@@ -134,6 +140,8 @@ async function insertScenario(
     checkpointId: id,
   }));
   if (pinnedCheckpoints.length > 0) await tx.insert(scenarioCheckpoints).values(pinnedCheckpoints);
+  if (uploadId != null) await markUploadUsed(tx, { projectId, uploadId });
+  await requireSpace(tx, projectId, 1);
   const payload = {
     scenarioId,
     reserved: pinned.reserved,
@@ -148,7 +156,7 @@ async function insertScenario(
     checkpointId,
     payload,
   });
-  await recordAudit(tx, ctx, "scenario.created", { projectId, entityId: scenarioId, label: request.title });
+  await recordChange(tx, ctx, "scenario.created", { projectId, entityId: scenarioId, label: request.title });
   return storeIdempotentResponse(tx, ctx, { jobId, status, scenarioId, checkpointId });
 }
 

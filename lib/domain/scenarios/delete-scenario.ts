@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
@@ -36,7 +36,7 @@ export async function deleteScenario(
       scenarioId,
       payload: { scenarioId },
     });
-    await recordAudit(tx, ctx, "scenario.deleted", { projectId, entityId: scenarioId, label: title });
+    await recordChange(tx, ctx, "scenario.deleted", { projectId, entityId: scenarioId, label: title });
     const message = `Deletion of scenario ${JSON.stringify(title)} was initiated. Its data is removed in the background.`;
     return { message, scenarioId, jobId: job.id };
   });

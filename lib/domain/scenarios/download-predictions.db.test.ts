@@ -66,7 +66,9 @@ test("missing files are detected before anything is sent", async () => {
   const { scenario } = await findScenario(ctx.db, ids);
   await store().deleteFolder(scenario.inputKey!);
   const answer = await callRoute(predictionsRoute, {
-    ...{ params: ids, as: project.as, headers: { accept: "text/csv" } },
+    params: ids,
+    as: project.as,
+    headers: { accept: "text/csv" },
   });
   expect([answer.status, answer.error?.code]).toEqual([500, "internal_error"]);
 });

@@ -42,7 +42,8 @@ test("a what-if keeps generated inputs, unless it sets all of their values", asy
       adjustments: [{ feature: "price", ...adjustment }],
     });
   const raised = await adjusted({ operation: "add", value: 1 });
-  expect(widthOf(raised)).toBeCloseTo(widthOf(generated), -1);
+  // Widths depend a little on the values of a row.
+  expect(widthOf(raised) / widthOf(generated)).toBeCloseTo(1, 1);
   expect(raised.summary!.generatedShare!).toBeGreaterThan(0.5);
   const partly = await adjusted({ operation: "set", value: 50, to: ahead[3] });
   expect(partly.summary!.generatedShare!).toBeGreaterThan(0.5);

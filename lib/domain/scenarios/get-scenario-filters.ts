@@ -6,7 +6,7 @@ import type { Context } from "#lib/platform/context/context";
 
 const VALUES_MAX = 200;
 
-/** Returns the tags and creators of a project's scenarios, most frequent first. */
+/** Returns the tags and creators of a project's scenarios, most frequent first, and the number of archived ones. */
 export async function getScenarioFilters(
   { db }: Pick<Context, "db">,
   { projectId }: { projectId: string },
@@ -17,7 +17,7 @@ export async function getScenarioFilters(
     .from(scenarios)
     .where(existing)
     .as("single");
-  const [tags, authors] = await Promise.all([
+  const [tags, authors, archived] = await Promise.all([
     db
       .select({ tag: single.tag, count: count() })
       .from(single)
@@ -32,6 +32,7 @@ export async function getScenarioFilters(
       .groupBy(scenarios.createdBy, user.name)
       .orderBy(desc(count()), scenarios.createdBy)
       .limit(VALUES_MAX),
+    db.$count(scenarios, and(existing, scenarios.archived)),
   ]);
-  return { tags, authors };
+  return { tags, authors, archived };
 }

@@ -24,7 +24,7 @@ const days = Array.from({ length: 60 }, (_, i) =>
 
 test("is a valid input without warnings, at the step after the last known row", async () => {
   const rows = days.map(
-    (day, i) => `${day},${i % 7},${["rain", "sun"][i % 2]},${i % 3 === 0},${i + (i % 7)}`,
+    (day, i) => `${day},${i % 8},${["rain", "sun"][i % 2]},${i % 3 === 0},${i + (i % 7)}`,
   );
   const csv = `day,temp,"the, weather",holiday,sales\n${rows.join("\n")}\n`;
   const project = await createTrainedProject({ csv, target: "sales", timestamp: "day" });

@@ -2,6 +2,7 @@ import type { InputFeature } from "#lib/contract/models";
 import type { Column } from "#lib/contract/table";
 import { writeHeader, writeRows } from "#lib/engine/csv/write";
 import { createGrid } from "#lib/engine/features/grid";
+import { dateRuleReader } from "#lib/engine/time/date-rule";
 import type { Context } from "#lib/platform/context/context";
 import type { SeriesFacts } from "./run/known-rows.ts";
 import { PinnedModels } from "./run/pinned-models.ts";
@@ -10,7 +11,7 @@ import { withTime } from "./run/series-tables.ts";
 
 /**
  * Returns a CSV template of a scenario's input: the header and one example row. The row is one step after the last known
- * row, with median values of the training data. It has no upstream features, because the service computes them.
+ * row, with median values of the training data, and the values of that date where a column follows from it. It has no upstream features, because the service computes them.
  *
  * @throws {DomainError} the errors of `resolveMain`
  */
@@ -27,7 +28,7 @@ export async function inputTemplate(
     numberFormats.filter(({ decimalMark }) => decimalMark === ",").map(({ column }) => column),
   );
   const columns = features
-    .filter(({ name, role }) => role !== "upstream" && name !== timestampColumns?.[1])
+    .filter(({ name, role }) => role !== "upstream" && !timestampColumns?.slice(1).includes(name))
     .map((feature) => exampleColumn(feature, facts, withComma.has(feature.name)));
   return { title: "Scenario template", pieces: pieces(columns) };
 }
@@ -39,17 +40,21 @@ function* pieces(columns: Column[]): Generator<string> {
 
 /** @param hasComma whether files write the column's numbers with a decimal comma */
 function exampleColumn(
-  { name, type, role, median, min, max, categories }: InputFeature,
+  { name, type, role, median, min, max, categories, dateRule }: InputFeature,
   facts: SeriesFacts | null,
   hasComma: boolean,
 ): Column {
-  if (type === "category")
-    return { name, type, codes: Int32Array.of(0), categories: [categories?.[0] ?? "example"] };
-  if (role === "timestamp" || type === "timestamp") {
-    const time = name === facts?.timestamp ? nextTime(facts) : median;
-    return { name, type: "timestamp", values: Float64Array.of(time ?? max ?? Date.UTC(2026, 0, 1)) };
+  const time = nextTime(facts);
+  const dated = dateRule && time !== null ? dateRuleReader(dateRule)(time) : null;
+  if (type === "category") {
+    const text = String(dated ?? categories?.[0] ?? "example");
+    return { name, type, codes: Int32Array.of(0), categories: [text] };
   }
-  const value = median ?? 0;
+  if (role === "timestamp" || type === "timestamp") {
+    const at = name === facts?.timestamp ? time : median;
+    return { name, type: "timestamp", values: Float64Array.of(at ?? max ?? Date.UTC(2026, 0, 1)) };
+  }
+  const value = dated === null ? (median ?? 0) : Number(dated);
   const whole = Math.round(value);
   if (type === "boolean") return { name, type, values: Float64Array.of(whole) };
   const short = Number(value.toPrecision(4));

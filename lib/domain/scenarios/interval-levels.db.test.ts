@@ -125,7 +125,8 @@ describe("a comparison's summary of each scenario", () => {
     const sum = values.reduce<number>((total, value) => total + value!, 0);
     const squares = values.reduce<number>((total, value, at) => total + (upper[at]! - value!) ** 2, 0);
     const { scenario: row } = await findScenario(testContext().db, {
-      ...{ projectId: project.projectId, scenarioId: scenario.id },
+      projectId: project.projectId,
+      scenarioId: scenario.id,
     });
     const expected = sumBounds({ sum, count: 28, squaredWidths: squares }, row.intervals)!;
     expect(summary!.sum).toBeCloseTo(sum, 6);

@@ -29,8 +29,11 @@ beforeAll(async () => {
     const prediction = Float64Array.from({ length: 1 + (index % 4) }, (_, row) => row + (index % 5));
     const id = await storeScenario(projectId, seriesOf(prediction), titles[index % titles.length]);
     await change(id, {
-      ...{ tags: tags.filter((_, bit) => index & (1 << bit)), source: sources[index % 3]! },
-      ...{ notes: index % 2 ? "Seen by the board\non Monday" : null, createdBy: `user ${index % 3}` },
+      tags: tags.filter((_, bit) => index & (1 << bit)),
+      source: sources[index % 3]!,
+      notes: index % 2 ? "Seen by the board\non Monday" : null,
+      createdBy: `user ${index % 3}`,
+      archived: index % 5 === 0,
     });
   }
   all = (await list({ limit: "200" })).data;
@@ -68,6 +71,7 @@ const filters = fc.record({
   tag: some(tags),
   createdBy: some(["user 0", "user 1", "nobody"]),
   status: some(["Completed", "Failed"]),
+  archived: fc.option(fc.constantFrom("true", "false")),
 });
 const textOf = ({ title, notes, tags }: Scenario) => [title, notes ?? "", ...tags].join("\n").toLowerCase();
 const sortedBy: Record<(typeof scenarioSorts)[number], (scenario: Scenario) => string | number> = {
@@ -96,7 +100,8 @@ test("returns exactly the scenarios that pass every filter, once, in every order
           (given.source?.includes(one.source) ?? true) &&
           (given.tag?.every((tag) => one.tags.includes(tag)) ?? true) &&
           (given.createdBy?.includes(one.createdBy) ?? true) &&
-          (given.status?.includes(one.status) ?? true),
+          (given.status?.includes(one.status) ?? true) &&
+          (given.archived ?? String(one.archived)) === String(one.archived),
       );
       expect(new Set(seen.map(({ id }) => id))).toEqual(new Set(passing.map(({ id }) => id)));
       expect(seen).toHaveLength(passing.length);
@@ -143,6 +148,7 @@ test("rejects a cursor of another order or filter, and unknown values", async ()
     { order: "up" },
     { source: "Magic" },
     { checkpointId: "x" },
+    { archived: "yes" },
   ] as const) {
     expect((await list(query)).error?.code).toBe("validation_failed");
   }
@@ -157,6 +163,7 @@ test("returns the tags and creators in use, and forgets those of deleted scenari
     Object.fromEntries(tags.map((tag) => [tag, count(tag)])),
   );
   expect(before.authors).toEqual(["user 0", "user 1", "user 2"].map((id) => ({ id, name: null, count: 8 })));
+  expect(before.archived).toBe(5);
   const gone = all.find((one) => one.tags.includes("100 %"))!;
   await deleteScenario(testContext(), { projectId, scenarioId: gone.id });
   const after = await filters();

@@ -1,4 +1,4 @@
-import { and, arrayContains, inArray, type SQL, sql } from "drizzle-orm";
+import { and, arrayContains, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type ListOrder, type Page, type PageRequest, Paging } from "#db/page";
 import { jobs } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
@@ -21,9 +21,17 @@ export async function listScenarios(
   return paging.page(rows, presentScenario);
 }
 
-type Filters = Pick<ScenarioListQuery, "search" | "status" | "source" | "checkpointId" | "tag" | "createdBy">;
+type Filters = Omit<ScenarioListQuery, "limit" | "cursor" | "sort" | "order">;
 
-function filterOf({ search, status, source, checkpointId, tag, createdBy }: Filters): SQL | undefined {
+function filterOf({
+  search,
+  status,
+  source,
+  checkpointId,
+  tag,
+  createdBy,
+  archived,
+}: Filters): SQL | undefined {
   const words = search?.split(/\s+/u).filter((word) => word !== "") ?? [];
   return and(
     ...words.map((word) => sql`strpos(${searchedText}, lower(${word})) > 0`),
@@ -32,6 +40,7 @@ function filterOf({ search, status, source, checkpointId, tag, createdBy }: Filt
     checkpointId && inArray(scenarios.checkpointId, checkpointId),
     tag && arrayContains(scenarios.tags, tag),
     createdBy && inArray(scenarios.createdBy, createdBy),
+    archived && eq(scenarios.archived, archived === "true"),
   );
 }
 

@@ -52,7 +52,9 @@ describe("validation of adjustments", () => {
     expect(data.warnings).toMatchObject([{ code: "outside_range", column: "price", rows: 2, firstRow: 6 }]);
     // Creation gives the same result and the same warning.
     const made = await createScenario(project, {
-      ...{ baseScenarioId: base.id, checkpointId: base.checkpointId, adjustments },
+      baseScenarioId: base.id,
+      checkpointId: base.checkpointId,
+      adjustments,
     });
     expect(made.warnings).toEqual(data.warnings);
   });
@@ -121,7 +123,9 @@ describe("extrapolation of a scenario", () => {
     expect(await extrapolation(base)).toEqual({ rowCount: 20, features: [], spans: [] });
     const adjustments = [dearer(5, { from: day(3), to: day(4) }), dearer(-3, { from: day(10), to: day(10) })];
     const far = await createScenario(project, {
-      ...{ baseScenarioId: base.id, checkpointId: base.checkpointId, adjustments },
+      baseScenarioId: base.id,
+      checkpointId: base.checkpointId,
+      adjustments,
     });
     const found = await extrapolation(far);
     const at = (offset: number) => `${day(offset)}T00:00:00.000Z`;
@@ -141,7 +145,8 @@ describe("extrapolation of a scenario", () => {
     ]);
     expect(far.warnings).toMatchObject([{ code: "outside_range", column: "price", rows: 3, firstRow: 4 }]);
     const several = await callRoute<Extrapolations>(extrapolationsRoute, {
-      ...{ params: { projectId: project.projectId }, as: project.as },
+      params: { projectId: project.projectId },
+      as: project.as,
       query: { ids: `${far.id},${base.id}` },
     });
     expect(several.data.scenarios).toEqual([
@@ -152,7 +157,8 @@ describe("extrapolation of a scenario", () => {
 
   it("is reported by predict with the same warnings", async () => {
     const { data } = await callRoute<Prediction>(predictRoute, {
-      ...{ params: { projectId: project.projectId }, as: project.as },
+      params: { projectId: project.projectId },
+      as: project.as,
       body: { checkpointId: base.checkpointId, input: { date: [day(0), day(1)], price: [6, 50] } },
     });
     expect(data.warnings).toMatchObject([
@@ -162,7 +168,10 @@ describe("extrapolation of a scenario", () => {
 
   it("is reported once, with the number of rows beyond the horizon, for a file that is predicted in parts", async () => {
     const withHorizon = await createTrainedProject({
-      ...{ csv: dailyDemand(200), target: "demand", timestamp: "date", request: { ...request, horizon: 14 } },
+      csv: dailyDemand(200),
+      target: "demand",
+      timestamp: "date",
+      request: { ...request, horizon: 14 },
     });
     const hour = (row: number) => new Date(Date.parse(day(0)) + row * 3_600_000).toISOString();
     const rows = Array.from({ length: 20_000 }, (_, row) => `${hour(row)},6`);

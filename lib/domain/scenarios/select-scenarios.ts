@@ -15,6 +15,7 @@ const columns = {
     notes: scenarios.notes,
     tags: scenarios.tags,
     color: scenarios.color,
+    archived: scenarios.archived,
     checkpointId: scenarios.checkpointId,
     jobId: scenarios.jobId,
     source: scenarios.source,

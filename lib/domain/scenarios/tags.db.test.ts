@@ -1,5 +1,7 @@
+import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { auditLog } from "#db/schema/access";
 import type { Scenario } from "#lib/contract/scenarios";
 import { callRoute } from "#testing/api";
 import { createPopulatedProject, inputCsv } from "#testing/populated-project";
@@ -10,13 +12,15 @@ import {
   PATCH as patchRoute,
 } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/route.ts";
 
-await createTestDatabase();
+const { db } = await createTestDatabase();
 const own = await createPopulatedProject();
 
 const patch = (body: object, headers: Record<string, string> = {}) =>
   callRoute<Scenario>(patchRoute, {
-    ...{ params: { projectId: own.projectId, scenarioId: own.scenarioId }, as: own.as },
-    ...{ body, headers: { "content-type": "application/json", ...headers } },
+    params: { projectId: own.projectId, scenarioId: own.scenarioId },
+    as: own.as,
+    body,
+    headers: { "content-type": "application/json", ...headers },
   });
 
 test("stores tags and notes at creation, and changes them later", async () => {
@@ -31,6 +35,23 @@ test("stores tags and notes at creation, and changes them later", async () => {
   expect((await patch({ tags: ["Q2"] })).data).toMatchObject({ tags: ["Q2"], notes: null });
   expect((await patch({ notes: "Read" })).data).toMatchObject({ tags: ["Q2"], notes: "Read" });
   expect((await patch({ tags: [], notes: null })).data).toMatchObject({ tags: [], notes: null });
+});
+
+test("archives and restores a scenario, and records both changes", async () => {
+  const { entityId, changes } = { entityId: own.scenarioId, changes: [] as unknown[] };
+  for (const archived of [true, true, false]) {
+    expect((await patch({ archived })).data).toMatchObject({ archived, title: expect.any(String) });
+    expect(await getScenario(own, own.scenarioId)).toMatchObject({ archived });
+  }
+  for (const row of await db.select().from(auditLog).where(eq(auditLog.entityId, entityId))) {
+    changes.push(...(row.changes ?? []).filter(({ field }) => field === "archived"));
+  }
+  expect(changes).toEqual([
+    { field: "archived", from: false, to: true },
+    { field: "archived", from: true, to: false },
+  ]);
+  expect((await patch({ archived: "yes" })).error?.details?.[0]?.field).toBe("archived");
+  expect((await patch({ archived: null })).status).toBe(400);
 });
 
 test("accepts any ten distinct lines of visible text, and rejects every other list", async () => {

@@ -1,14 +1,15 @@
 import { and, eq, sql } from "drizzle-orm";
 import { scenarios } from "#db/schema/scenarios";
 import type { Scenario, UpdateScenario } from "#lib/contract/scenarios";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { changesBetween } from "#lib/platform/audit/changes-between";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { findScenario, type ScenarioRef } from "./find-scenario.ts";
 import { lockScenario } from "./lock-scenario.ts";
 import { presentScenario } from "./present.ts";
 
 /**
- * Changes title, description, notes, tags and colour. Omitted fields keep their values.
+ * Changes title, description, notes, tags and colour, and archives or restores the scenario. Omitted fields keep their values.
  *
  * @throws {DomainError} project_not_found, scenario_not_found, precondition_failed
  */
@@ -20,17 +21,25 @@ export async function updateScenario(
     const found = await lockScenario(tx, { projectId, scenarioId });
     await requireIfMatch(ctx, async () => presentScenario(found));
     const { scenario } = found;
-    const { title, description, notes, tags, color } = body;
+    const { title, description, notes, tags, color, archived } = body;
     await tx
       .update(scenarios)
-      .set({ title, description, notes, tags, color, updatedAt: sql`clock_timestamp()` })
+      .set({ title, description, notes, tags, color, archived, updatedAt: sql`clock_timestamp()` })
       .where(and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenario.id)));
     const changed = await findScenario(tx, { projectId, scenarioId });
-    await recordAudit(tx, ctx, "scenario.updated", {
+    await recordChange(tx, ctx, "scenario.updated", {
       projectId,
       entityId: scenario.id,
       label: changed.scenario.title,
+      changes: changesBetween(audited(scenario), audited(changed.scenario)),
     });
     return presentScenario(changed);
   });
+}
+
+type AuditedField = "title" | "description" | "notes" | "tags" | "color" | "archived";
+
+/** Returns the fields that can change, for the audit log. */
+function audited({ title, description, notes, tags, color, archived }: Pick<Scenario, AuditedField>) {
+  return { title, description, notes, tags, color, archived };
 }

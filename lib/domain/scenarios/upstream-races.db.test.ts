@@ -36,7 +36,10 @@ const removeCheckpoint = ({ projectId, as }: TrainedProject, checkpointId: strin
   callInStorm(deleteCheckpoint, { method: "DELETE", as, params: { projectId, checkpointId } });
 const makeDefault = ({ projectId, as }: TrainedProject, checkpointId: string) =>
   callInStorm(putCheckpoint, {
-    ...{ method: "PUT", as, params: { projectId, checkpointId }, body: { setAsDefault: true } },
+    method: "PUT",
+    as,
+    params: { projectId, checkpointId },
+    body: { setAsDefault: true },
   });
 const checkpointsOf = ({ projectId }: TrainedProject) =>
   db

@@ -38,6 +38,7 @@ export async function validateScenario(ctx: Context, request: Request): Promise<
       ...presentCheck(uploadIssues(model, profile)),
       rowCount: profile.lineCount,
       warnings: [],
+      ...(model.inputFormat.reading && { reading: model.inputFormat.reading }),
     };
   }
   const file = await openSource(ctx.db, { projectId, fileData });
@@ -46,6 +47,7 @@ export async function validateScenario(ctx: Context, request: Request): Promise<
     ...presentCheck({ issues: check.issues, count: check.issueCount }),
     rowCount: check.rowCount,
     warnings: check.warnings,
+    ...(check.reading && { reading: check.reading }),
   };
 }
 

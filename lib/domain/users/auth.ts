@@ -20,7 +20,7 @@ export const libraryFailure = new AsyncLocalStorage<{ cause?: Error }>();
 /** Configures sessions by e-mail and password. There is no sign-up: admins create the accounts. */
 function createAuth() {
   return betterAuth({
-    appName: "Model prediction service",
+    appName: "Forkcast",
     secret: authSecret(),
     database: drizzleAdapter(database(), {
       provider: "pg",
@@ -28,7 +28,7 @@ function createAuth() {
     }),
     emailAndPassword: { enabled: true, disableSignUp: true, maxPasswordLength: 128 },
     user: { additionalFields: { role: { type: "string", required: false, input: false } } },
-    databaseHooks: { session: { create: { before: rejectDisabled } } },
+    databaseHooks: { session: { create: { before: prepareSession } } },
     // Every request queries the database, so removed or signed-out users lose access at once.
     session: { cookieCache: { enabled: false } },
     // Sign-in has the service's limits per account and address; sign-out needs none.
@@ -61,8 +61,14 @@ function createAuth() {
   });
 }
 
-/** Responds as for a wrong password, so callers cannot find out whether a disabled account exists. */
-async function rejectDisabled({ userId }: { userId: string }): Promise<void> {
+/**
+ * Responds as for a wrong password for a disabled account, so callers cannot find out whether it exists. Stores the
+ * caller's whole address: the library would keep only the network of an IPv6 address.
+ */
+async function prepareSession(
+  { userId }: { userId: string },
+  call: { headers?: Headers | undefined } | null,
+): Promise<{ data: { ipAddress: string | null } }> {
   const [row] = await database()
     .select({ id: user.id })
     .from(user)
@@ -73,6 +79,7 @@ async function rejectDisabled({ userId }: { userId: string }): Promise<void> {
       message: "Invalid email or password",
     });
   }
+  return { data: { ipAddress: call?.headers?.get(clientAddressHeader) ?? null } };
 }
 
 /** Returns this process's auth instance, created on first use: the build has neither a secret nor a database. */

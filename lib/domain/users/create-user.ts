@@ -2,11 +2,11 @@ import { hashPassword } from "better-auth/crypto";
 import type { Database, Transaction } from "#db/client";
 import { account, user } from "#db/schema/users";
 import type { CreateMember, Member, Role } from "#lib/contract/members";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
-import { auditedMember, lockMembers, needsSetup } from "./members.ts";
+import { auditedNewMember, lockMembers, needsSetup } from "./members.ts";
 import { presentMember, type UserRow } from "./present.ts";
 
 /**
@@ -25,7 +25,7 @@ export async function createFirstAdmin(
     if (!(await needsSetup(tx))) return null;
     const row = await insertUser(tx, { ...given, role: "admin" });
     const actor = { kind: "session", userId: row.id, role: "admin" } as const;
-    await recordAudit(tx, { actor, requestId }, "member.created", auditedMember(row));
+    await recordChange(tx, { actor, requestId }, "member.created", auditedNewMember(row));
     return row;
   });
 }
@@ -34,7 +34,7 @@ export async function createFirstAdmin(
 export async function createMember(ctx: Context, given: CreateMember): Promise<Member> {
   return ctx.db.transaction(async (tx) => {
     const row = await insertUser(tx, { ...given, role: given.role ?? "analyst" });
-    await recordAudit(tx, ctx, "member.created", auditedMember(row));
+    await recordChange(tx, ctx, "member.created", auditedNewMember(row));
     return storeIdempotentResponse(tx, ctx, presentMember(row));
   });
 }

@@ -18,7 +18,7 @@ import { createTestDatabase } from "#testing/postgres";
 import { POST as signInRoute } from "../../../app/api/auth/sign-in/email/route.ts";
 import { GET as audit } from "../../../app/api/v1/audit/route.ts";
 import { GET as me } from "../../../app/api/v1/me/route.ts";
-import { DELETE, PATCH } from "../../../app/api/v1/members/[userId]/route.ts";
+import { DELETE, GET as getMember, PATCH } from "../../../app/api/v1/members/[userId]/route.ts";
 import { POST as create, GET as list } from "../../../app/api/v1/members/route.ts";
 import { POST as setup } from "../../../app/api/v1/setup/route.ts";
 import { findActingUser } from "./members.ts";
@@ -58,7 +58,7 @@ test.each([
   const signingIn = signIn(member.email, password);
   const here = sql`(select oid from pg_database where datname = current_database())`;
   const waiting = sql`pg_locks where locktype = 'advisory' and not granted and database = ${here}`;
-  await expect.poll(() => db.$count(waiting)).toBe(1);
+  await expect.poll(() => db.$count(waiting), { timeout: 20_000 }).toBe(1);
   expect((await change(admin, member.id, body)).status).toBe(200);
   changed.resolve();
   await held;
@@ -207,6 +207,19 @@ test("a new password ends the member's sessions", async () => {
   expect(await db.select().from(session).where(eq(session.userId, other.id))).toEqual([]);
   expect((await signIn(other.email, password)).status).toBe(401);
   expect((await signIn(other.email, "another password")).status).toBe(200);
+});
+
+test("an admin cannot set the own password without the current one", async () => {
+  const [admin, other] = [await createUser(), await createUser()];
+  const { status, error } = await change(admin, admin.id, { password: "another password", name: "New name" });
+  expect([status, error?.code]).toEqual([400, "validation_failed"]);
+  expect(error?.details).toMatchObject([
+    { field: "password", code: "own_account", message: expect.stringContaining("account page") },
+  ]);
+  const { data } = await callRoute<Member>(getMember, { as: admin, params: { userId: admin.id } });
+  expect(data.name).not.toBe("New name");
+  expect((await signIn(admin.email, password)).status).toBe(200);
+  expect((await change(admin, other.id, { password: "another password" })).status).toBe(200);
 });
 
 test("ends a disabled member's access at once, and rejects sign-in as a wrong password until enabled", async () => {

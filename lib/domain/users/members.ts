@@ -1,13 +1,15 @@
 import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
 import type { Database, Queryable, Transaction } from "#db/client";
 import { user } from "#db/schema/users";
+import type { Member } from "#lib/contract/members";
+import { changesBetween } from "#lib/platform/audit/changes-between";
 import type { Context } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
-import type { UserRow } from "./present.ts";
+import { presentMember, type UserRow } from "./present.ts";
 
 /** Any number that no other lock uses; "user" in ASCII. */
-const memberLock = 0x75_73_65_72;
+export const memberLock = 0x75_73_65_72;
 
 /** Serialises changes of members. Otherwise two setups could both create an admin, or two admins could remove each other. */
 export async function lockMembers(tx: Transaction): Promise<void> {
@@ -54,15 +56,38 @@ export function rejectSelf(
   action: string,
 ): void {
   if (actor.userId !== userId) return;
-  const message = `You cannot ${action} yourself: ask another admin.`;
-  throw issueError("validation_failed", { field, code: "own_account", message });
+  throw ownAccountError(field, `You cannot ${action} yourself: ask another admin.`);
+}
+
+/**
+ * Rejects a new password for the caller's own account, because a stolen session must not be able to change it.
+ *
+ * @throws {DomainError} `validation_failed` if the member is the caller
+ */
+export function rejectOwnPassword({ actor }: Pick<Context, "actor">, userId: string): void {
+  if (actor.userId !== userId) return;
+  throw ownAccountError(
+    "password",
+    "Your own password needs the current one: change it on your account page, or by POST /api/v1/me/password.",
+  );
+}
+
+const ownAccountError = (field: string, message: string) =>
+  issueError("validation_failed", { field, code: "own_account", message });
+
+/** @throws {DomainError} `member_not_found` */
+export async function findMember(db: Queryable, userId: string): Promise<UserRow> {
+  const [row] = await db.select().from(user).where(eq(user.id, userId));
+  if (!row) throw standardError("member_not_found");
+  return row;
 }
 
 /** @throws {DomainError} `member_not_found` */
-export async function findMember(tx: Transaction, userId: string): Promise<UserRow> {
-  const [row] = await tx.select().from(user).where(eq(user.id, userId));
-  if (!row) throw standardError("member_not_found");
-  return row;
+export async function getMember(
+  { db }: Pick<Context, "db">,
+  { userId }: { userId: string },
+): Promise<Member> {
+  return presentMember(await findMember(db, userId));
 }
 
 /**
@@ -81,6 +106,15 @@ export async function rejectLastAdmin(tx: Transaction, member: UserRow, field: s
   const message = `${member.email} is the only admin: make another member an admin first.`;
   throw issueError("validation_failed", { field, code: "last_admin", message });
 }
+
+/** Returns a new member as the audit log names it. */
+export const auditedNewMember = (row: UserRow) => ({
+  ...auditedMember(row),
+  changes: changesBetween({}, { role: row.role }),
+});
+
+/** A new password as the audit log names it: without values. */
+export const auditedPassword = { field: "password", from: null, to: null };
 
 /** Returns a member as the audit log names it. */
 export const auditedMember = ({ id, email }: UserRow) => ({ projectId: null, entityId: id, label: email });

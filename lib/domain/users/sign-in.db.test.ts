@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { createDatabase } from "#db/client";
 import { session } from "#db/schema/users";
+import type { RouteHandler } from "#lib/api/route-declaration";
 import { databaseConnection, provideDatabase } from "#lib/platform/database/process-database";
 import { callRoute, createUser, type RouteCall, testHost } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
@@ -79,7 +80,7 @@ test("rejects a body in another format, and one that is too large, in the envelo
 test("a page of another site cannot sign anybody in or out", async () => {
   const member = await createUser();
   const evil = { origin: "http://evil.test" };
-  const calls: [typeof signOut, RouteCall][] = [
+  const calls: [RouteHandler, RouteCall][] = [
     [signOut, { body: {}, as: member, headers: evil }],
     [signInRoute, { body: { email: member.email, password }, headers: evil }],
   ];

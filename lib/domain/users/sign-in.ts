@@ -1,69 +1,43 @@
-import { and, eq, isNull } from "drizzle-orm";
-import type { Database, Queryable } from "#db/client";
-import { account, session, user } from "#db/schema/users";
+import { eq } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { session, user } from "#db/schema/users";
 import type { Credentials } from "#lib/contract/sign-in";
 import { authSecret } from "#lib/platform/config/secrets";
 import { database } from "#lib/platform/database/process-database";
-import { countCall, uncountCall } from "#lib/platform/rate-limits/count-call";
-import { failureRate, failureSubject } from "#lib/platform/rate-limits/failed-authentications";
-import { networkOf } from "#lib/platform/rate-limits/network-of";
-import type { Verdict } from "#lib/platform/rate-limits/rate";
-import { clientAddressHeader } from "./auth.ts";
+import { DomainError } from "#lib/platform/errors/domain-error";
 import { callAuthLibrary, type LibraryCall, wrongPasswordError } from "./call-auth-library.ts";
-import { deviceCookie, knownDevice } from "./device-cookie.ts";
+import { deviceCookie } from "./device-cookie.ts";
+import { countAttempt, passwordAccount } from "./passwords.ts";
 import { sessionToken } from "./session-cookie.ts";
 
-/** Limit of wrong passwords for an account from one address or known device: ten, then one every six minutes. */
-const sourceRate = { perMinute: 1 / 6, burst: 10 };
 /**
- * Limit of wrong passwords for an account from all unknown devices together: 60 in the first hour, then 30 an hour. One
- * address alone cannot exhaust it.
- */
-const accountRate = { perMinute: 1 / 2, burst: 30 };
-
-/**
- * Signs in by e-mail and password. Every attempt counts until it succeeds, so concurrent attempts count too. Limits
- * also apply to accounts that do not exist. A device that has signed in to the account before has its own limit, so
- * that guesses from elsewhere do not lock its user out.
+ * Signs in by e-mail and password, within the limits of `countAttempt`.
  *
- * @returns the sign-in library's response with the session cookie and a device cookie; or the wait after too many wrong
- *   passwords
+ * @returns the sign-in library's response with the session cookie and a device cookie
  * @throws {DomainError} `session_required` with the same message, and after the same work, for a wrong password and
- *   for an account that does not exist
+ *   for an account that does not exist; `rate_limited` after too many wrong passwords
  */
-export async function signIn(credentials: Credentials, caller: LibraryCall): Promise<Response | Verdict> {
+export async function signIn(
+  credentials: Credentials,
+  caller: LibraryCall & { requestId: string },
+): Promise<Response> {
   const db = database();
   const { email } = credentials;
-  const address = networkOf(caller.headers.get(clientAddressHeader) ?? "unknown");
-  const device = knownDevice(caller.headers, email, authSecret());
-  const counts = [
-    { subject: failureSubject(address), rate: failureRate() },
-    { subject: `sign-in:${email}:${device ?? address}`, rate: sourceRate },
-    ...(device === null ? [{ subject: `sign-in:${email}`, rate: accountRate }] : []),
-  ];
-  for (const { subject, rate } of counts) {
-    const state = await countCall(db, subject, rate);
-    if (!state.allowed) return state;
+  const attempt = await countAttempt(db, email, caller);
+  const passwordHash = attempt.account?.passwordHash ?? null;
+  try {
+    const response = await callAuthLibrary("POST", "/sign-in/email", caller, credentials);
+    await requireSamePassword(db, response, { email, passwordHash });
+    await attempt.accept();
+    if (passwordHash !== null) {
+      const known = { email, passwordHash, device: attempt.device, secret: authSecret() };
+      response.headers.append("set-cookie", deviceCookie(caller.headers, known));
+    }
+    return response;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === "session_required") attempt.reject();
+    throw error;
   }
-  const hash = await passwordHash(db, email);
-  const response = await callAuthLibrary("POST", "/sign-in/email", caller, credentials);
-  await requireSamePassword(db, response, { email, hash });
-  for (const { subject, rate } of counts) await uncountCall(db, subject, rate);
-  response.headers.append(
-    "set-cookie",
-    deviceCookie(caller.headers, { email, device, secret: authSecret() }),
-  );
-  return response;
-}
-
-/** Returns the hash of a member's password; null for an account that cannot sign in. */
-async function passwordHash(db: Queryable, email: string): Promise<string | null> {
-  const [row] = await db
-    .select({ password: account.password })
-    .from(account)
-    .innerJoin(user, eq(user.id, account.userId))
-    .where(and(eq(user.email, email), isNull(user.disabledAt), eq(account.providerId, "credential")));
-  return row?.password ?? null;
 }
 
 /**
@@ -75,12 +49,12 @@ async function passwordHash(db: Queryable, email: string): Promise<string | null
 async function requireSamePassword(
   db: Database,
   response: Response,
-  { email, hash }: { email: string; hash: string | null },
+  { email, passwordHash }: { email: string; passwordHash: string | null },
 ): Promise<void> {
   const isSame = await db.transaction(async (tx) => {
     // Waits for the end of a running change.
     await tx.select({ id: user.id }).from(user).where(eq(user.email, email)).for("share");
-    return (await passwordHash(tx, email)) === hash;
+    return ((await passwordAccount(tx, email))?.passwordHash ?? null) === passwordHash;
   });
   if (isSame) return;
   const { token } = (await response.clone().json()) as { token: string };

@@ -1,19 +1,30 @@
 import { hashPassword } from "better-auth/crypto";
-import { and, eq, sql } from "drizzle-orm";
-import type { Transaction } from "#db/client";
-import { account, session, user } from "#db/schema/users";
+import { eq, sql } from "drizzle-orm";
+import { user } from "#db/schema/users";
+import type { AuditChange } from "#lib/contract/audit";
 import type { Member, UpdateMember } from "#lib/contract/members";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { changesBetween } from "#lib/platform/audit/changes-between";
+import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
-import { auditedMember, findMember, lockMembers, rejectLastAdmin, rejectSelf } from "./members.ts";
+import {
+  auditedMember,
+  auditedPassword,
+  findMember,
+  lockMembers,
+  rejectLastAdmin,
+  rejectOwnPassword,
+  rejectSelf,
+} from "./members.ts";
+import { setPassword } from "./passwords.ts";
 import { presentMember, type UserRow } from "./present.ts";
+import { endSessions } from "./sessions.ts";
 
 /**
  * Changes a member. A new role applies from the next request. A new password, or disabling the account, ends all of
- * the member's sessions. Each of these ends the member's realtime connections; permitted ones subscribe again.
+ * the member's sessions; a new password also ends the known devices. Each of these ends the member's realtime connections; permitted ones subscribe again.
  *
- * @throws {DomainError} `member_not_found`; `validation_failed` for disabling the caller's own account and for the
+ * @throws {DomainError} `member_not_found`; `validation_failed` for disabling the caller's own account, for its password, and for the
  *   last admin
  */
 export async function updateMember(
@@ -29,6 +40,7 @@ export async function updateMember(
       await rejectLastAdmin(tx, member, "disabled");
       rejectSelf(ctx, userId, "disabled", "disable");
     }
+    if (change.password !== undefined) rejectOwnPassword(ctx, userId);
     const [row] = await tx
       .update(user)
       .set({
@@ -39,23 +51,27 @@ export async function updateMember(
       })
       .where(eq(user.id, userId))
       .returning();
-    if (change.password !== undefined) await setPassword(tx, userId, change.password);
-    if (change.password !== undefined || change.disabled) {
-      await tx.delete(session).where(eq(session.userId, userId));
+    if (change.password !== undefined) {
+      await setPassword(tx, userId, await hashPassword(change.password));
     }
-    if (row!.role !== member.role || change.password !== undefined || change.disabled) {
+    if (change.password !== undefined || change.disabled) {
+      await endSessions(tx, userId);
+    } else if (row!.role !== member.role) {
       await endConnections(tx, connectionUser.user(userId));
     }
-    await recordAudit(tx, ctx, `member.${deedOf(change)}`, auditedMember(row!));
+    await recordChange(tx, ctx, `member.${deedOf(change)}`, {
+      ...auditedMember(row!),
+      changes: changesOf(member, row!, change),
+    });
     return presentMember(row!);
   });
 }
 
-async function setPassword(tx: Transaction, userId: string, password: string): Promise<void> {
-  await tx
-    .update(account)
-    .set({ password: await hashPassword(password), updatedAt: sql`now()` })
-    .where(and(eq(account.userId, userId), eq(account.providerId, "credential")));
+/** Returns the changes for the audit log. */
+function changesOf(before: UserRow, after: UserRow, { password }: UpdateMember): AuditChange[] {
+  const fieldsOf = ({ name, role, disabledAt }: UserRow) => ({ name, role, disabled: disabledAt !== null });
+  const changes = changesBetween(fieldsOf(before), fieldsOf(after));
+  return password === undefined ? changes : [...changes, auditedPassword];
 }
 
 const disabledAt = (member: UserRow, disabled: boolean) =>

@@ -1,8 +1,8 @@
 import { limits } from "#lib/contract/limits";
 import type { Sensitivity } from "#lib/contract/sensitivity";
 import { rethrowRejection } from "#lib/domain/models/model-rejection";
-import { nearestName } from "#lib/engine/csv/nearest-name";
 import type { InputFeature } from "#lib/engine/inference/input-features";
+import { nearestName } from "#lib/engine/names/nearest-name";
 import type { InputChange } from "#lib/engine/what-if/input-changes";
 import { countTrials } from "#lib/engine/what-if/sensitivity";
 import type { Context } from "#lib/platform/context/context";

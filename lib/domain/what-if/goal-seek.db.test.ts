@@ -10,7 +10,9 @@ import { POST as goalSeekRoute } from "../../../app/api/v1/projects/[projectId]/
 await createTestDatabase();
 
 const project = await createTrainedProject({
-  ...{ csv: dailyDemand(200), target: "demand", timestamp: "date" },
+  csv: dailyDemand(200),
+  target: "demand",
+  timestamp: "date",
 });
 const day = (offset: number) => new Date(Date.UTC(2023, 6, 20 + offset)).toISOString().slice(0, 10);
 const lines = Array.from({ length: 30 }, (_, i) => `${day(i)},${5 + (i % 4)}`);
@@ -19,7 +21,9 @@ const sum = base.summary!.sum!;
 
 const call = (body: object) =>
   callRoute<GoalSeekResult>(goalSeekRoute, {
-    ...{ params: { projectId: project.projectId, scenarioId: base.id }, as: project.as, body },
+    params: { projectId: project.projectId, scenarioId: base.id },
+    as: project.as,
+    body,
   });
 const price = { feature: "price", operation: "multiply", min: 0.5, max: 1.5, step: 0.01 };
 
@@ -51,7 +55,8 @@ test("changes nothing if the goal already holds, and limits every row of a span 
     levers: [{ ...price, max: 4, step: 0.05 }],
     goal: { statistic: "mean", relation: "atLeast", value: 1e6 },
     constraints: [{ statistic: "max", of: "upper", relation: "atMost", value: base.summary!.max! }],
-    ...{ from: day(3), to: day(9) },
+    from: day(3),
+    to: day(9),
   };
   const found = await sought(body);
   expect(found).toMatchObject({ status: "closest", isProven: true, rowCount: 7 });
@@ -97,11 +102,14 @@ test("measures bounds as a scenario that sets a generated input to a known value
   const lever = { feature: "price", operation: "set", min: 4, max: 8, step: 1 };
   const goal = { statistic: "mean", of: "lower", relation: "atLeast", value: 0 };
   const { data } = await callRoute<GoalSeekResult>(goalSeekRoute, {
-    ...{ params: { projectId: project.projectId, scenarioId: generated.id }, as: project.as },
+    params: { projectId: project.projectId, scenarioId: generated.id },
+    as: project.as,
     body: { levers: [lever], goal },
   });
   const { id } = await createScenario(project, {
-    ...{ baseScenarioId: generated.id, checkpointId: base.checkpointId, adjustments: data.adjustments },
+    baseScenarioId: generated.id,
+    checkpointId: base.checkpointId,
+    adjustments: data.adjustments,
   });
   const { rows } = await listPredictions(testContext(), { projectId: project.projectId, scenarioId: id });
   expect(data.goal).toBeCloseTo(

@@ -58,6 +58,7 @@ const trees = await createTrainedProject({
   },
   dependencies: [{ projectId: weather.projectId, featureName: "warmth" }],
 });
+const blend = await createTrainedProject({ ...hourly, request: { algorithm: "blend" } });
 const methods = await createTrainedProject({ ...hourly, request: { algorithm: "combination" } });
 const lines = Array.from(
   { length: 90 },
@@ -74,6 +75,7 @@ const planned = await createScenario(trees, {
   dependentProjectCheckpoints: { [weather.projectId]: null },
 });
 const continued = await createScenario(methods, { endDate: "2024-04-01T12:00" });
+const blended = await createScenario(blend, { endDate: "2024-04-01T12:00" });
 const rows = await createScenario(table, {});
 
 const value = fc.double({ min: -1e4, max: 1e4, noNaN: true });
@@ -102,6 +104,7 @@ const bucket = fc.record({
 test.each([
   ["trees with lags, an upstream project and a clock change", trees, planned, [numeric("warmth")], 60],
   ["a combination of series methods with generated inputs", methods, continued, [], 10],
+  ["a blend with generated inputs", blend, blended, [], 10],
   ["a table", table, rows, [], 100],
 ] as const)("previews equal those of the service to the bit: %s", async (_, of, from, further, numRuns) => {
   const predict = (await openLiveModel(await opened(of, from)))!;
@@ -127,7 +130,9 @@ test.each([
         ...(timestamps ? { timestamps } : { rows: axis }),
         ...(buckets && { buckets }),
         saved: { values: saved.values },
-        ...{ preview, totalDifference, percentDifference },
+        preview,
+        totalDifference,
+        percentDifference,
       });
       // `toEqual` takes 0 and −0 for equal.
       expect(live!.preview.values.every((one, at) => Object.is(one, preview.values[at]))).toBe(true);

@@ -54,7 +54,16 @@ export async function previewScenario(
     { ...predicted, scenarioId: "preview", timestamps: saved.timestamps },
   ];
   const compared = await runComparison({ scenarios, baselineId: "saved", options, actuals: null }, signal);
-  const { series, rowOf: _, pointCount: __, actual: ___, spans, bucketed, ...axis } = compared;
+  const {
+    series,
+    rowOf: _,
+    pointCount: __,
+    actual: ___,
+    commonSpan: ____,
+    spans,
+    bucketed,
+    ...axis
+  } = compared;
   const { totalDifference, percentDifference } = series[1]!;
   const stored = [saved, { prediction: predicted.prediction, timestamps: saved.timestamps }] as const;
   const pointsOf = async (at: 0 | 1, read: (rows: Int32Array) => Promise<Bounds>) => ({

@@ -31,7 +31,8 @@ const csv = (days: number) =>
 
 const weather = await createTrainedProject({
   csv: dailyTemperature(200),
-  ...{ target: "temp", timestamp: "day" },
+  target: "temp",
+  timestamp: "day",
 });
 const series = { csv: dailyDemand(200), target: "demand", timestamp: "date" };
 const project = await createTrainedProject({
@@ -84,30 +85,39 @@ async function expectScenario(of: TrainedProject, from: Scenario, adjustments: o
   const { preview, saved, summary, explanation, ...found } = previewed.data;
   const { id: baseScenarioId, checkpointId, dependentProjectCheckpoints } = from;
   const made = await createScenario(of, {
-    ...{ baseScenarioId, checkpointId, dependentProjectCheckpoints, adjustments },
+    baseScenarioId,
+    checkpointId,
+    dependentProjectCheckpoints,
+    adjustments,
   });
   const params = { projectId: of.projectId };
   const chart = await callRoute<PredictionChart>(predictionsRoute, {
-    ...{ params: { ...params, scenarioId: made.id }, as: of.as },
+    params: { ...params, scenarioId: made.id },
+    as: of.as,
     query: { maxPoints: "20000", levels: "0.5", ...query },
   });
   const { values, lower, upper, levels, rowCounts } = chart.data;
   expect(preview).toEqual({ values, lower, upper, levels, ...(rowCounts && { rowCounts }) });
   expect(summary).toEqual(made.summary);
   const compared = await callRoute<Comparison>(compareRoute, {
-    ...{ params, as: of.as },
+    params,
+    as: of.as,
     query: { ids: `${from.id},${made.id}`, levels: "0.5", ...query },
   });
   const [own, other] = compared.data.series;
   expect(saved.values).toEqual(own!.values);
   const explained = await callRoute<Difference>(differenceRoute, {
-    ...{ params: { ...params, scenarioId: made.id }, as: of.as },
+    params: { ...params, scenarioId: made.id },
+    as: of.as,
     query: { baselineId: from.id },
   });
   expect(explained.data).toMatchObject(explanation!);
   const { totalDifference, totalDifferenceInterval, differsAtLevel, percentDifference } = other!;
   expect(found).toMatchObject({
-    ...{ totalDifference, totalDifferenceInterval, differsAtLevel, percentDifference },
+    totalDifference,
+    totalDifferenceInterval,
+    differsAtLevel,
+    percentDifference,
   });
 }
 

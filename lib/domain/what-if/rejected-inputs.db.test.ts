@@ -30,6 +30,8 @@ async function importedProject(): Promise<string> {
 function expectRejected({ status, error }: Pick<Awaited<ReturnType<typeof callRoute>>, "status" | "error">) {
   const message = expect.stringContaining('takes whole numbers, but the feature "X" is');
   expect([status, error?.code, error?.message]).toEqual([400, "input_invalid", message]);
+  const place = { row: expect.any(Number), column: "X" };
+  expect(error?.details).toMatchObject([{ code: "model_rejected", ...place }]);
 }
 
 it("names the changed value that an imported model rejects", async () => {

@@ -47,10 +47,13 @@ async function expectScenarios(
 
 const weather = await createTrainedProject({
   csv: dailyTemperature(200),
-  ...{ target: "temp", timestamp: "day" },
+  target: "temp",
+  timestamp: "day",
 });
 const project = await createTrainedProject({
-  ...{ csv: dailyDemand(200), target: "demand", timestamp: "date" },
+  csv: dailyDemand(200),
+  target: "demand",
+  timestamp: "date",
   dependencies: [{ projectId: weather.projectId, featureName: "warmth" }],
 });
 const base = await createScenario(project, {
@@ -59,7 +62,9 @@ const base = await createScenario(project, {
 });
 
 const lagged = await createTrainedProject({
-  ...{ csv: dailyDemand(200), target: "demand", timestamp: "date" },
+  csv: dailyDemand(200),
+  target: "demand",
+  timestamp: "date",
   request: { algorithm: "gradient_boosting", features: { lags: [1, 2] }, horizon: 7 },
 });
 const lines = Array.from({ length: 120 }, (_, i) => {

@@ -28,8 +28,8 @@ type ByteRowsOptions = {
   /** Number of columns in the header. */
   width: number;
   columns: readonly FileColumn[];
-  /** Called for each row before its cells reach the column readers. */
-  onRow: () => void;
+  /** Called for each row before its cells reach the column readers. Returns whether the row is read. */
+  onRow: () => boolean;
   /** Receives a line that may be blank, or whose cell count differs from the header's. */
   onIrregular: (cells: string[]) => void;
 };
@@ -47,6 +47,8 @@ export class ByteRows {
   readonly #starts: Int32Array;
   readonly #ends: Int32Array;
   #bytes: Uint8Array = new Uint8Array(0);
+  /** Whether a character beyond ASCII was read. */
+  hasOthers = false;
   /** The complete lines of the bytes if they are ASCII, otherwise null. Undefined until the first use. */
   #text: string | null | undefined;
 
@@ -86,11 +88,12 @@ export class ByteRows {
     const isRegular = Math.abs(cells) === width && (width > 1 || !Number.isNaN(this.#numbers[0]!));
     const line = cells < 0 || !isRegular ? this.#decode(start, end) : "";
     if (cells === NEEDS_TEXT || line === null) return false;
+    if (cells < 0) this.hasOthers = true;
     if (!isRegular) {
       onIrregular(line.split(dialect.delimiter));
       return true;
     }
-    onRow();
+    if (!onRow()) return true;
     for (let c = 0; c < columns.length; c++) {
       const { index, reader } = columns[c]!;
       const value = this.#numbers[index]!;

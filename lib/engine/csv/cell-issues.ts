@@ -45,7 +45,7 @@ export function duplicateTime(row: number, column: string, ms: number, before: n
   return { row, column, value, code: "timestamps_duplicate", message, expected: "each time once" };
 }
 
-/** @param reason the end of the sentence that starts with the value, such as `notATime` */
+/** @param reason the end of the sentence that starts with the value */
 export function badValue({
   row,
   column,

@@ -1,5 +1,7 @@
+import type { ColumnFormatName, TimeFormatName } from "#lib/contract/reading";
 import type { Column, ColumnType } from "#lib/contract/table";
-import type { IssueList } from "./issues.ts";
+import type { Delimiter } from "./dialect.ts";
+import type { CsvWarning, IssueList } from "./issues.ts";
 import type { NumberFormat } from "./number-format.ts";
 import type { DateOrder } from "./timestamps.ts";
 
@@ -8,11 +10,22 @@ export type ColumnSettings = {
   decimalComma: boolean;
   /** Texts, besides the empty cell, that mark a missing value. */
   missing: ReadonlySet<string>;
+  /** The numbers among them. */
+  missingNumbers: ReadonlySet<number>;
+  isMarkSure: boolean;
+  /** Chosen formats by column. */
+  valueFormats: ReadonlyMap<string, ColumnFormatName>;
   timezone: string;
   dateOrder: DateOrder | null;
+  delimiter: Delimiter;
+  /** Stored or requested formats of times, by column. */
+  timeFormats: ReadonlyMap<string, TimeFormatName>;
+  /** Whether the dataset is older than stored formats: whole numbers are years or count since 1970. */
+  isUnstored: boolean;
   numberFormats: ReadonlyMap<string, NumberFormat>;
   /** Collects the validation issues of all columns. */
   issues: IssueList;
+  warn: (warning: CsvWarning) => void;
   /** Number of values examined to infer the type of an undeclared column. */
   sampleSize: number;
 };
@@ -24,6 +37,15 @@ export type ColumnExpectation = {
   missingAllowed: boolean;
   /** Name of an hour column that the file lacks. Each time of the column must then have a time of day. */
   absentHours?: string | undefined;
+  /** Whether the column is neither the timestamp nor the target of a new dataset. An ambiguous one is then a warning. */
+  isOther?: boolean;
+  /** Whether the column is of a new dataset, so that its format is found. */
+  isNew?: boolean;
+  /** Whether the column is the timestamp. */
+  isTime?: boolean;
+  /** Whether the cells are those of several columns, joined by blanks; `names` are their names. */
+  isJoined?: boolean;
+  names?: readonly string[];
 };
 
 /** Reads the cells of one column from top to bottom. Cells arrive without surrounding white space. */

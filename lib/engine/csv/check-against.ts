@@ -1,7 +1,10 @@
+import type { DateRule } from "#lib/contract/date-rule";
+import type { Reading } from "#lib/contract/reading";
 import type { NumericColumn, Table } from "#lib/contract/table";
+import { nameFinder } from "#lib/engine/names/nearest-name";
 import { duplicateTime, missingColumn } from "./cell-issues.ts";
 import { type CsvWarning, type Issue, IssueList, shorten } from "./issues.ts";
-import { nameFinder } from "./nearest-name.ts";
+import { OffDateTally } from "./off-date.ts";
 import type { CsvOptions, CsvResult, ExpectedColumn } from "./options.ts";
 import { OutsideTally, type TrainedOn } from "./outside-training.ts";
 
@@ -11,6 +14,7 @@ export type ExpectedFeature = TrainedOn & {
   required: boolean;
   /** Whether cells may be empty because the model imputes them. Default: false for required columns and timestamps. */
   missingAllowed?: boolean | undefined;
+  dateRule?: DateRule | undefined;
 };
 
 export type CsvCheck = {
@@ -19,6 +23,8 @@ export type CsvCheck = {
   issues: Issue[];
   issueCount: number;
   warnings: CsvWarning[];
+  /** How the file was read. */
+  reading?: Reading;
 };
 
 const MAX_LISTED = 100;
@@ -58,6 +64,7 @@ export class RowsCheck {
   readonly #time: string | undefined;
   readonly #order: TimeOrderCheck | null;
   readonly #tallies: ReadonlyMap<string, OutsideTally>;
+  readonly #offDate: OffDateTally;
 
   /** @param options.time name of the time column if no feature is a timestamp */
   constructor(
@@ -68,11 +75,13 @@ export class RowsCheck {
     this.#time = features.find(({ role }) => role === "timestamp")?.name ?? time;
     this.#order = mustBeSorted ? new TimeOrderCheck() : null;
     this.#tallies = new Map(features.map((feature) => [feature.name, new OutsideTally(feature)]));
+    this.#offDate = new OffDateTally(features, this.#time);
   }
 
   /** Adds the next rows. */
-  add({ columns }: Table): void {
-    for (const column of columns) {
+  add(table: Table): void {
+    this.#offDate.add(table);
+    for (const column of table.columns) {
       this.#tallies.get(column.name)?.add(column);
       if (column.name === this.#time && column.type === "timestamp") this.#order?.add(column);
     }
@@ -100,6 +109,7 @@ export class RowsCheck {
         ...file.warnings,
         ...(isUnread ? [] : unknownColumns(file, this.#features)),
         ...outside,
+        ...this.#offDate.warnings,
       ].slice(0, MAX_LISTED),
     };
   }

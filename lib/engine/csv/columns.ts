@@ -3,10 +3,11 @@ import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing
 import { proposeNumberFormat } from "./number-format.ts";
 import { looksNegative, looksNumeric, readNumber } from "./numbers.ts";
 import type { CsvColumn } from "./options.ts";
+import { formatsThatRead } from "./time-formats.ts";
 import { TimestampReader } from "./timestamp-column.ts";
-import { looksLikeTime } from "./timestamps.ts";
 import { commonUnit, looksMissing } from "./units.ts";
 import { BooleanReader, CategoryReader, NumberReader } from "./value-columns.ts";
+import { proposeValueFormat } from "./value-formats.ts";
 
 /** Returns the reader for a column: of its declared type, or one that infers the type. */
 export function cellReader(expectation: ColumnExpectation, settings: ColumnSettings): CellReader {
@@ -30,7 +31,7 @@ export class UndecidedReader implements CellReader {
   /** Rows (from 0) that cannot be read. */
   readonly #skipped: number[] = [];
   /** Options that would read the first values. Known once the type is inferred. */
-  proposal: Pick<CsvColumn, "numberFormat" | "missingTexts"> = {};
+  proposal: Pick<CsvColumn, "numberFormat" | "missingTexts" | "columnFormat" | "mayBeTime"> = {};
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
 
@@ -80,8 +81,10 @@ export class UndecidedReader implements CellReader {
 
   #decide(): CellReader {
     const { decimalComma } = this.#settings;
-    const type = inferType(this.#cells, decimalComma);
-    this.proposal = proposal(this.#cells, type, decimalComma);
+    const { isOther } = this.#expectation;
+    const areIds = isOther === true && this.#cells.length > 0 && this.#cells.every(isLargeInteger);
+    const type = areIds ? "category" : inferType(this.#cells, decimalComma);
+    this.proposal = proposal(this.#cells, type, decimalComma, isOther !== true);
     const reader = cellReader({ ...this.#expectation, type }, this.#settings);
     let cell = 0;
     let skipped = 0;
@@ -98,13 +101,29 @@ export class UndecidedReader implements CellReader {
   }
 }
 
-function proposal(cells: readonly string[], type: ColumnType, decimalComma: boolean) {
+/** Returns whether a number has the shape of a date: 202401, 2024013114 or 01.2024. */
+const isCalendarNumber = (text: string) =>
+  /^(?:19|20)\d{4}(?:\d\d){0,4}$|^\d{1,2}\.(?:19|20)\d\d$/.test(text) && formatsThatRead(text).length > 0;
+
+/** Returns whether a text is an integer that a number cannot hold exactly, as identifiers are. */
+const isLargeInteger = (text: string) => /^\d{16,}$/.test(text) && Number(text) > Number.MAX_SAFE_INTEGER;
+
+function proposal(cells: readonly string[], type: ColumnType, decimalComma: boolean, isTarget: boolean) {
   const missingTexts = [...new Set(cells.filter(looksMissing))];
   const values = missingTexts.length === 0 ? cells : cells.filter((cell) => !looksMissing(cell));
   const isPlain = type !== "number" || values.every((cell) => !Number.isNaN(readNumber(cell, decimalComma)));
+  const named = isPlain && !isTarget ? null : proposeValueFormat(values);
+  // A time of day is a duration only in the target.
+  const columnFormat = named === "duration" && !isTarget ? null : named;
   return {
     ...(missingTexts.length > 0 && { missingTexts }),
-    ...(!isPlain && { numberFormat: proposeNumberFormat(values, decimalComma) ?? undefined }),
+    ...(!isTarget &&
+      type === "number" &&
+      cells.length > 2 &&
+      cells.every(isCalendarNumber) && { mayBeTime: true }),
+    ...(columnFormat !== null && { columnFormat }),
+    ...(columnFormat === null &&
+      !isPlain && { numberFormat: proposeNumberFormat(values, decimalComma) ?? undefined }),
   };
 }
 
@@ -134,7 +153,7 @@ function inferType(sample: readonly string[], decimalComma: boolean): ColumnType
     if (looksNumeric(text, decimalComma)) numbers++;
     else if (looksNegative(text, decimalComma)) negatives++;
     else if (isBooleanWord(text)) booleans++;
-    else if (looksLikeTime(text)) times++;
+    else if (formatsThatRead(text).length > 0) times++;
     else if (looksMissing(text)) marks++;
     else others.push(text);
   }

@@ -1,18 +1,24 @@
 import type { Table } from "#lib/contract/table";
+import { ZoneClock } from "#lib/engine/time/timezones";
 import { ByteRows } from "./byte-rows.ts";
 import { concat, TextChunkDecoder } from "./decode.ts";
-import { type Dialect, isBlank, usesDecimalComma } from "./dialect.ts";
-import type { Encoding } from "./encodings.ts";
+import { type Dialect, decimalMarkOf, isBlank } from "./dialect.ts";
+import { type Encoding, guessedEncoding } from "./encodings.ts";
 import { columnsFor, numberPlaces } from "./file-columns.ts";
 import { FileRows } from "./file-rows.ts";
 import { looksLikeData, MAX_COLUMNS, readHeader } from "./header.ts";
+import { headerBelow, headerRowOf, probableHeader } from "./header-row.ts";
 import { type CsvWarning, type IssueCode, IssueList } from "./issues.ts";
 import { recogniseText } from "./magic.ts";
 import { emptyColumns } from "./missing-values.ts";
 import { numbersAsTexts } from "./numbers-as-texts.ts";
-import type { CsvColumn, CsvOptions, CsvResult } from "./options.ts";
+import type { CsvColumn, CsvOptions, CsvResult, TableChunk } from "./options.ts";
+import { placeIssues, placeWarnings } from "./origin.ts";
 import { type RowFailure, RowStream } from "./row-stream.ts";
-import { ZoneClock } from "./timezones.ts";
+import { SheetLines } from "./sheet-lines.ts";
+import { strangeValues, withSkipping } from "./strange-values.ts";
+import { type LongRows, longRowsFor } from "./wide/long-rows.ts";
+import { wideWarning } from "./wide/wide-header.ts";
 
 /**
  * Reads one CSV file that arrives in chunks of bytes or text. Holds the columns and at most one row (four million
@@ -21,7 +27,7 @@ import { ZoneClock } from "./timezones.ts";
  */
 export class CsvReader {
   readonly #options: CsvOptions;
-  readonly #decoder = new TextChunkDecoder();
+  readonly #decoder: TextChunkDecoder;
   readonly #stream: RowStream;
   readonly #issues: IssueList;
   readonly #warnings: CsvWarning[] = [];
@@ -29,6 +35,10 @@ export class CsvReader {
   #header: string[] | null = null;
   /** Null until the header is read. */
   #rows: FileRows | null = null;
+  /** The sheet, if the file is a workbook. */
+  #sheet: SheetLines | null = null;
+  /** Turns the rows of a wide table into long ones; null for long tables. */
+  #long: LongRows | null = null;
   #failed = false;
   /** Fast reader of bytes. Undefined until the header is read; null while text is read instead. */
   #bytes: ByteRows | null | undefined;
@@ -40,7 +50,8 @@ export class CsvReader {
   constructor(options: CsvOptions = {}) {
     this.#options = options;
     this.#issues = new IssueList();
-    this.#stream = new RowStream((rows, dialect) => this.#readRows(rows, dialect));
+    this.#decoder = new TextChunkDecoder(options.encoding ?? null);
+    this.#stream = new RowStream((rows, dialect) => this.#readRows(rows, dialect), headerRowOf(options));
     new ZoneClock(options.timezone ?? "UTC"); // Throws for an unknown zone.
   }
 
@@ -74,13 +85,10 @@ export class CsvReader {
    * inferred yet.
    */
   takeRows(): Table | null {
-    const { timestamp } = this.#options;
-    const isJoined = timestamp != null && typeof timestamp !== "string" && timestamp.length > 1;
-    if (isJoined) return null;
     return this.#rows === null ? noRows() : this.#rows.take();
   }
 
-  push(chunk: Uint8Array | string): void {
+  push(chunk: TableChunk): void {
     if (this.#failed) return;
     if (typeof chunk === "string") {
       const nul = chunk.indexOf("\0");
@@ -89,17 +97,28 @@ export class CsvReader {
         nul === -1 ? chunk : chunk.slice(0, nul),
         nul === -1 ? null : { code: "nul_character", message },
       );
-    } else if (this.#bytes != null) this.#pushBytes(chunk);
+    } else if (!(chunk instanceof Uint8Array)) this.#pushSheet(chunk);
+    else if (this.#bytes != null) this.#pushBytes(chunk);
     else {
       this.#pushText(this.#decoder.push(chunk), this.#decoder.issue);
       if (this.#bytes === undefined && this.#header !== null && !this.#failed) this.#beginBytes();
     }
   }
 
+  #pushSheet(chunk: Exclude<TableChunk, Uint8Array | string>): void {
+    if (!("rows" in chunk)) {
+      this.#fail({ cell: null, value: null, ...chunk });
+      return;
+    }
+    this.#sheet ??= new SheetLines(chunk, this.#options);
+    this.#warnings.push(...chunk.notes.map((note) => ({ ...note, column: null })));
+    this.#readRows(this.#sheet.below(chunk.rows), { delimiter: ",", newline: "\n", skip: 0 });
+  }
+
   /** Switches from text to bytes. Keeps the state of the rows read so far and rereads the incomplete last row. */
   #beginBytes(): void {
     const { dialect } = this.#stream;
-    if (dialect?.newline !== "\n" || this.encoding !== "utf-8") {
+    if (dialect?.newline !== "\n" || this.encoding !== "utf-8" || this.#long !== null) {
       this.#bytes = null;
       return;
     }
@@ -128,6 +147,7 @@ export class CsvReader {
   }
 
   #endBytes(): void {
+    if (this.#bytes?.hasOthers) this.#decoder.decideUtf8();
     this.#bytes = null;
     const rest = this.#held.subarray(0, this.#heldBytes);
     this.#held = new Uint8Array(0);
@@ -139,11 +159,11 @@ export class CsvReader {
    * @param options.isCutOff whether the file continues beyond the last chunk; an incomplete last row is then dropped
    */
   finish({ isCutOff = false } = {}): CsvResult {
-    if (!isCutOff) {
+    if (!isCutOff && this.#sheet === null) {
       if (this.#bytes != null) this.#endBytes();
       if (!this.#failed) this.#pushText(this.#decoder.finish(), this.#decoder.issue);
     }
-    if (!this.#failed) {
+    if (!this.#failed && this.#sheet === null) {
       this.#stream.end(!isCutOff);
       this.#recordFailure();
     }
@@ -164,35 +184,49 @@ export class CsvReader {
     if (this.#stream.failure !== null && !this.#failed) this.#fail(this.#stream.failure);
   }
 
-  #fail({ code, cell, value, message }: RowFailure): void {
+  #fail({ code, cell, value, message, choices }: RowFailure): void {
     const row = this.#header === null ? null : this.rowCount + 1;
     const column = cell === null ? null : (this.#header?.[cell] ?? null);
     const located = row === null ? message : `Row ${row}: ${message[0]!.toLowerCase()}${message.slice(1)}`;
-    this.#issues.add({ row, column, value, code, message: located });
+    this.#issues.add({ row, column, value, code, message: located, ...(choices && { choices }) });
     this.#failed = true;
   }
 
-  #readRows(rows: readonly string[][], dialect: Dialect): boolean {
+  #readRows(rows: readonly (readonly string[])[], dialect: Dialect): boolean {
     let from = 0;
     if (this.#header === null) {
       while (from < rows.length && isBlank(rows[from]!)) from++;
       const header = rows[from];
       if (header === undefined) return true;
+      const probable = this.#options.headerRow === undefined ? probableHeader(rows) : null;
+      if (probable !== null && this.#options.columns === undefined) {
+        this.#issues.add(headerBelow(probable, rows));
+        this.#failed = true;
+        return false;
+      }
       from++;
       this.#start(header, rows.slice(from, from + 1000), dialect);
       if (this.#failed) return false;
     }
-    for (let r = from; r < rows.length; r++) this.#rows!.add(rows[r]!);
+    this.#sheet?.skip(from);
+    for (let r = from; r < rows.length; r++) {
+      if (this.#long === null) this.#rows!.add(rows[r]!);
+      else this.#long.addTo(this.#rows!, rows[r]!);
+      this.#sheet?.next(this.#long?.wide.starts.length ?? this.rowCount);
+    }
     return true;
   }
 
-  #start(cells: readonly string[], sample: readonly string[][], dialect: Dialect): void {
+  #start(cells: readonly string[], sample: readonly (readonly string[])[], dialect: Dialect): void {
     const otherFormat = recogniseText(cells[0]!.trim());
     if (otherFormat !== null) {
       this.#fail({ cell: null, value: null, ...otherFormat });
       return;
     }
-    const header = readHeader(cells, this.#issues);
+    const written = readHeader(cells, this.#issues);
+    if (this.#sheet !== null) this.#sheet.origin.header = written;
+    this.#long = longRowsFor(written, this.#options, this.#issues);
+    const header = this.#long?.header ?? written;
     this.#header = header;
     this.#issues.orderBy(header);
     if (cells.length > MAX_COLUMNS) {
@@ -203,13 +237,23 @@ export class CsvReader {
       const message = "The header contains only numbers. If the first line is data, add a header.";
       this.#warnings.push({ code: "header_looks_like_data", column: null, message });
     }
+    if (this.#long === null && this.#options.columns === undefined)
+      this.#warnings.push(...wideWarning(header, sample));
+    const shown = this.#long === null ? sample : sample.slice(0, 100).flatMap((row) => this.#long!.of(row));
     const places = numberPlaces(header, this.#options);
-    this.#decimalComma = usesDecimalComma(sample, dialect.delimiter, places);
-    const columns = columnsFor(header, this.#options, this.#decimalComma, this.#issues);
+    const marks = decimalMarkOf(shown, dialect.delimiter, places, this.#options.decimalMark);
+    this.#decimalComma = marks.decimalComma;
+    const columns = columnsFor(header, this.#options, {
+      ...marks,
+      delimiter: dialect.delimiter,
+      issues: this.#issues,
+      warn: (warning) => this.#warnings.push(warning),
+    });
     this.#rows = new FileRows(columns, {
       width: header.length,
       delimiter: dialect.delimiter,
-      options: this.#options,
+      // Rows of the file are left out before they become long.
+      options: this.#long === null ? this.#options : { ...this.#options, skipRows: undefined },
       issues: this.#issues,
     });
   }
@@ -236,19 +280,36 @@ export class CsvReader {
   }
 
   #result(): CsvResult {
+    const origin = { wide: this.#long?.wide ?? null, sheet: this.#sheet?.origin ?? null };
     const { table, read, times, dateOrder } = this.#rows?.finish() ?? nothingRead();
     const { rowCount } = this;
+    const isNew = this.#options.columns === undefined;
     return {
       table,
       columns: read,
       rowCount,
       header: this.#header ?? [],
-      issues: this.#issues.issues,
+      issues: placeIssues(
+        isNew ? withSkipping(this.#issues.issues, this.#issues.count, rowCount) : this.#issues.issues,
+        origin,
+      ),
       issueCount: this.#issues.count,
-      warnings: [...this.#warnings, ...this.#emptyColumns(read), ...numbersAsTexts(table, this.#options)],
+      origin,
+      warnings: placeWarnings(
+        [
+          ...this.#warnings,
+          ...(isNew && this.#options.encoding === undefined ? guessedEncoding(this.#decoder) : []),
+          ...(this.#sheet?.warnings ?? []),
+          ...this.#emptyColumns(read),
+          ...numbersAsTexts(table, this.#options),
+          ...strangeValues(table, this.#options),
+        ],
+        origin,
+      ),
       times,
       dateOrder,
       delimiter: this.#stream.dialect?.delimiter ?? ",",
+      encoding: this.encoding,
       decimalComma: this.#decimalComma,
     };
   }

@@ -20,6 +20,7 @@ const textWithoutNul = fc
   .string({ unit: "grapheme", maxLength: 60 })
   .map((text) => text.replaceAll("\0", ""));
 const utf8 = new TextEncoder();
+const latin1 = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0));
 
 describe("TextChunkDecoder", () => {
   it("returns the same text for UTF-8 with and without a mark and UTF-16 in both byte orders", () => {
@@ -71,12 +72,35 @@ describe("TextChunkDecoder", () => {
   it("reports the first invalid byte after text of any length", () => {
     fc.assert(
       fc.property(textWithoutNul, fc.constantFrom(0xff, 0xc0, 0x80), (text, bad) => {
-        const good = utf8.encode(`abcdefgh${text}`);
+        const good = utf8.encode(`éabcdefgh${text}`);
         const result = decodeWhole(new Uint8Array([...good, bad, 0x41]));
-        expect(result.text).toBe(`abcdefgh${text}`);
+        expect(result.text).toBe(`éabcdefgh${text}`);
         expect(result.issue).toMatchObject({ code: "invalid_encoding", byteOffset: good.length });
       }),
     );
+  });
+
+  it.each([
+    ["windows-1252", "Stadt;Größe\nKöln;1", latin1("Stadt;Größe\nKöln;1")],
+    ["windows-1252", "métro,été", latin1("métro,été")],
+    ["windows-1252", "5 €", Uint8Array.of(0x35, 0x20, 0x80)],
+    ["shift_jis", "日付,東京", Uint8Array.of(0x93, 0xfa, 0x95, 0x74, 0x2c, 0x93, 0x8c, 0x8b, 0x9e)],
+  ])("finds %s in %s", (encoding, text, bytes) => {
+    const padded = new Uint8Array([...utf8.encode("an ASCII header\n"), ...bytes]);
+    expect(decodeWhole(padded)).toEqual({ text: `an ASCII header\n${text}`, encoding, issue: null });
+  });
+
+  it("reads the given encoding, and reports where the bytes are not of it", () => {
+    const decoder = new TextChunkDecoder("shift_jis");
+    const text =
+      decoder.push(Uint8Array.of(...utf8.encode("abcdefghijklmnop"), 0x93)) +
+      decoder.push(Uint8Array.of(0xfa));
+    expect([text, decoder.finish(), decoder.issue]).toEqual(["abcdefghijklmnop日", "", null]);
+    decoder.push(Uint8Array.of(0x93, 0x2c));
+    expect(decoder.issue).toMatchObject({
+      code: "invalid_encoding",
+      message: expect.stringContaining("`encoding`"),
+    });
   });
 
   it.each([

@@ -1,21 +1,36 @@
-import { completeLength, type Encoding, nulUtf16At } from "./encodings.ts";
+import { completeLength, detectEncoding, type Encoding, nulUtf16At, SAMPLE_BYTES } from "./encodings.ts";
 import type { IssueCode } from "./issues.ts";
 import { HEAD_BYTES, recognise } from "./magic.ts";
+
+const SHOWN_BYTES = 30;
 
 /** Reason why bytes are not text. `byteOffset` counts from the start of the file. */
 type DecodeIssue = { code: IssueCode; message: string; byteOffset: number };
 
 /**
- * Decodes bytes chunk by chunk: UTF-8 with or without a byte order mark, UTF-16 with one. At invalid bytes, returns
- * the text before them and sets `issue` with the reason and the position.
+ * Decodes bytes chunk by chunk: UTF-8 with or without a byte order mark, UTF-16 with one, and otherwise the given encoding
+ * or the one that the first mebibyte shows. At invalid bytes, returns the text before them and sets `issue` with the reason
+ * and the position.
  */
 export class TextChunkDecoder {
   issue: DecodeIssue | null = null;
   encoding: Encoding = "utf-8";
   #carry: Uint8Array = new Uint8Array(0);
   #started = false;
+  /** Whether the encoding is known. Without a byte order mark, more bytes decide it. */
+  #isDecided: boolean;
   /** Bytes decoded so far. The carry begins here. */
   #offset = 0;
+  /** First bytes beyond ASCII, to show the encoding. Empty if it is not another one than UTF-8. */
+  others: Uint8Array = new Uint8Array(0);
+  /** Decoder of an encoding other than UTF-8 and UTF-16, which keeps incomplete characters. */
+  #other: TextDecoder | null = null;
+
+  /** @param encoding name of the encoding of files without a byte order mark; null if their bytes decide */
+  constructor(encoding: Encoding | null = null) {
+    this.#isDecided = encoding !== null;
+    if (encoding !== null) this.encoding = encoding;
+  }
 
   push(chunk: Uint8Array): string {
     if (this.issue !== null) return "";
@@ -27,8 +42,10 @@ export class TextChunkDecoder {
     return this.#decode(bytes, false);
   }
 
-  finish(): string {
-    if (this.issue !== null) return "";
+  /** @param isCutOff whether the file continues, so that an incomplete character is no issue */
+  finish(isCutOff = false): string {
+    if (this.issue !== null || (isCutOff && this.#isDecided)) return "";
+    if (isCutOff && !this.#started) return "";
     return this.#decode(this.#carry, true);
   }
 
@@ -41,6 +58,11 @@ export class TextChunkDecoder {
     return concat(bytes, carry);
   }
 
+  /** Decides for UTF-8, because another reader found characters of it. */
+  decideUtf8(): void {
+    this.#isDecided = true;
+  }
+
   /** Advances the position by bytes that another reader consumed, so that issues name the right offset. */
   skip(bytes: number): void {
     this.#offset += bytes;
@@ -49,6 +71,26 @@ export class TextChunkDecoder {
   #decode(input: Uint8Array, last: boolean): string {
     const bytes = this.#started ? input : this.#start(input);
     if (this.issue !== null) return "";
+    if (!this.#isDecided) {
+      const ascii = bytes.findIndex((byte) => byte >= 0x80);
+      const other = ascii === -1 ? bytes.length : ascii;
+      const isUtf8 = this.#isUtf8At(bytes, other);
+      const isKnown = last || isUtf8 || this.#offset + bytes.length >= SAMPLE_BYTES;
+      if (!isKnown) {
+        // ASCII is the same in all encodings. The rest waits for more bytes.
+        const text = this.#decodeWhole(bytes.subarray(0, other));
+        this.#offset += other;
+        this.#carry = bytes.slice(other);
+        return text;
+      }
+      this.#isDecided = other < bytes.length || this.#offset + bytes.length >= SAMPLE_BYTES;
+      if (other < bytes.length && !isUtf8) {
+        const sample = bytes.subarray(other, SAMPLE_BYTES - this.#offset);
+        this.encoding = detectEncoding(sample);
+        this.others = sample.slice(0, SHOWN_BYTES);
+      }
+    }
+    if (!this.encoding.startsWith("utf-")) return this.#decodeOther(bytes, last);
     const completeBytes = last ? bytes.length : completeLength(bytes, this.encoding);
     const text = this.#decodeWhole(bytes.subarray(0, completeBytes));
     this.#offset += completeBytes;
@@ -56,7 +98,29 @@ export class TextChunkDecoder {
     return text;
   }
 
-  /** Detects the encoding and returns the bytes after the byte order mark. */
+  /** Returns whether the first character beyond ASCII is one of UTF-8, which others hardly form by chance. */
+  #isUtf8At(bytes: Uint8Array, at: number): boolean {
+    const length = completeLength(bytes.subarray(0, at + 4), "utf-8");
+    return at < length && new TextDecoder("utf-8").decode(bytes.subarray(at, length))[0] !== "\ufffd";
+  }
+
+  #decodeOther(bytes: Uint8Array, last: boolean): string {
+    this.#other ??= new TextDecoder(this.encoding, { fatal: true });
+    const from = this.#offset;
+    this.#carry = new Uint8Array(0);
+    this.#offset += bytes.length;
+    try {
+      const text = this.#other.decode(bytes, { stream: !last });
+      if (!text.includes("\0")) return text;
+    } catch {
+      // Reported below.
+    }
+    const message = `The file is not text in ${this.encoding}, from byte ${from} on. Send its encoding as \`encoding\`, or save the file as UTF-8.`;
+    this.issue = { code: "invalid_encoding", message, byteOffset: from };
+    return "";
+  }
+
+  /** Detects a byte order mark and returns the bytes after it. */
   #start(bytes: Uint8Array): Uint8Array {
     this.#started = true;
     const otherFormat = recognise(bytes);
@@ -72,6 +136,10 @@ export class TextChunkDecoder {
     } else if (bytes[0] === 0xfe && bytes[1] === 0xff) {
       this.encoding = "utf-16be";
       mark = 2;
+    }
+    if (mark > 0) {
+      this.#isDecided = true;
+      if (mark === 3) this.encoding = "utf-8";
     }
     this.#offset = mark;
     return bytes.subarray(mark);
@@ -91,7 +159,7 @@ export class TextChunkDecoder {
       const text = this.#textBeforeInvalid(clean);
       const textBytes = this.encoding === "utf-8" ? new TextEncoder().encode(text).length : 2 * text.length;
       const byteOffset = this.#offset + textBytes;
-      const message = `The byte at offset ${byteOffset} is not valid ${this.encoding.toUpperCase()}. Save the file as UTF-8.`;
+      const message = `The byte at offset ${byteOffset} is not valid ${this.encoding.toUpperCase()}. Save the file as UTF-8, or send its encoding as \`encoding\`, such as windows-1252.`;
       this.issue = { code: "invalid_encoding", message, byteOffset };
       return text;
     }

@@ -1,4 +1,4 @@
-import Papa from "papaparse";
+import { splitRows } from "./row-splitter.ts";
 import { unitOf } from "./units.ts";
 
 export type Delimiter = "," | ";" | "\t" | "|";
@@ -16,9 +16,14 @@ const SEPARATOR_LINE = /^sep=([,;|\t])\r?\n|^sep=([,;|\t])\r/i;
 /**
  * Detects the delimiter and the line ends from the first part of a file. Returns null if that part has no complete
  * line and more follows. CR LF lines split at the LF: the CR is white space at the end of the last cell.
+ *
+ * @param newline the first line end, if the caller has found it already
  */
-export function detectDialect(head: string, last: boolean): Dialect | null {
-  const newline = firstNewline(head, last);
+export function detectDialect(
+  head: string,
+  last: boolean,
+  newline = new NewlineSearch().push(head, last),
+): Dialect | null {
   if (newline === null) return null;
   const separator = SEPARATOR_LINE.exec(head);
   if (separator !== null) {
@@ -29,22 +34,30 @@ export function detectDialect(head: string, last: boolean): Dialect | null {
 }
 
 /**
- * Returns the first line end outside quotes. CR counts only if no LF follows. A quote opens only at the start of a
- * cell: elsewhere, as in `size 5"`, it is an ordinary character.
+ * Searches for the first line end outside quotes in text that arrives in pieces, and reads each character once. CR counts
+ * only if no LF follows. A quote opens only at the start of a cell: elsewhere, as in `size 5"`, it is an ordinary character.
  */
-function firstNewline(head: string, last: boolean): "\n" | "\r" | null {
-  let quoted = false;
-  for (let i = 0; i < head.length; i++) {
-    const char = head.charCodeAt(i);
-    if (char === 34) quoted = quoted ? false : i === 0 || CELL_ENDS.includes(head[i - 1]!);
-    else if (quoted) continue;
-    else if (char === 10) return "\n";
-    else if (char === 13) {
-      if (i + 1 === head.length && !last) return null;
-      return head.charCodeAt(i + 1) === 10 ? "\n" : "\r";
+export class NewlineSearch {
+  #quoted = false;
+  #previous = "";
+  /** Whether the last piece ended with a CR outside quotes. */
+  #endsWithCr = false;
+
+  /** Returns null if the text so far has no line end and more follows. */
+  push(piece: string, last: boolean): "\n" | "\r" | null {
+    for (let i = 0; i < piece.length; i++) {
+      const char = piece.charCodeAt(i);
+      if (this.#endsWithCr) return char === 10 ? "\n" : "\r";
+      if (char === 34)
+        this.#quoted = !this.#quoted && CELL_ENDS.includes(i > 0 ? piece[i - 1]! : this.#previous);
+      else if (this.#quoted) continue;
+      else if (char === 10) return "\n";
+      else if (char === 13) this.#endsWithCr = true;
     }
+    this.#previous = piece.at(-1) ?? this.#previous;
+    if (!last) return null;
+    return this.#endsWithCr ? "\r" : "\n";
   }
-  return last ? "\n" : null;
 }
 
 /**
@@ -56,18 +69,34 @@ function bestDelimiter(head: string, newline: string, last: boolean): Delimiter 
   let bestAgreement = 0;
   let bestCells = 1;
   for (const delimiter of CANDIDATES) {
-    const sample = parseRows(head, { delimiter, newline, preview: SAMPLE_ROWS }, last);
+    const sample = splitRows(head, { delimiter, newline, rowsMax: SAMPLE_ROWS }, last);
     const rows = sample.rows.filter((row) => !isBlank(row));
     const cells = rows[0]?.length ?? 0;
     if (cells < 2) continue;
     const agreeing = rows.filter((row) => row.length === cells).length / rows.length;
-    const misread = sample.quoteErrors.length > 0 || splitsQuotedCells(head, delimiter);
+    const misread = sample.isBroken || splitsQuotedCells(head, delimiter);
     const agreement = misread ? agreeing / 2 : agreeing;
     if (agreement > bestAgreement || (agreement === bestAgreement && cells > bestCells)) {
       best = delimiter;
       bestAgreement = agreement;
       bestCells = cells;
     }
+  }
+  return bestAgreement > 0 ? best : delimiterOfMost(head, newline, last);
+}
+
+/** Returns the delimiter that splits most rows into the same number of cells, below a title without any. */
+function delimiterOfMost(head: string, newline: string, last: boolean): Delimiter {
+  let best: Delimiter = ",";
+  let most = 0;
+  for (const delimiter of CANDIDATES) {
+    const { rows } = splitRows(head, { delimiter, newline, rowsMax: SAMPLE_ROWS }, last);
+    const counts = Map.groupBy(
+      rows.filter(({ length }) => length > 1),
+      ({ length }) => length,
+    );
+    const count = Math.max(0, ...[...counts.values()].map(({ length }) => length));
+    if (count > most) [best, most] = [delimiter, count];
   }
   return best;
 }
@@ -89,20 +118,6 @@ function splitsQuotedCells(head: string, delimiter: Delimiter): boolean {
 /** Returns whether a line is empty or white space. */
 export function isBlank(row: readonly string[]): boolean {
   return row.length === 1 && row[0]!.trim() === "";
-}
-
-export type QuoteError = { code: "MissingQuotes" | "InvalidQuotes"; row: number; index: number };
-
-/** Parses complete rows. With `last`, the rest is a row too. `cursor` is the start of the first incomplete row. */
-export function parseRows(
-  text: string,
-  options: { delimiter: string; newline: string; preview?: number },
-  last: boolean,
-): { rows: string[][]; cursor: number; quoteErrors: QuoteError[] } {
-  const config = { ...options } as Papa.ParseConfig;
-  const result: Papa.ParseResult<string[]> = new Papa.Parser(config).parse(text, 0, !last);
-  const quoteErrors = result.errors.filter((error) => error.type === "Quotes") as unknown as QuoteError[];
-  return { rows: result.data, cursor: result.meta.cursor, quoteErrors };
 }
 
 /** A number with a mark: the part before its last mark, that mark, and the digits behind it. */
@@ -136,17 +151,19 @@ function shownDecimalMark(cell: string): { mark: string; evidence: (typeof EVIDE
 }
 
 /**
- * Returns whether the numbers in these rows use a decimal comma. False if the comma is the delimiter. The surest evidence
- * decides; the next one decides if the former is absent or evenly split. Counts the first 1,000 rows.
+ * Returns whether the numbers in these rows use a decimal comma, and whether they show their mark surely. The comma is no
+ * mark if it is the delimiter. The surest evidence decides; the next one decides if the former is absent or evenly split.
+ * Counts the first 1,000 rows.
  *
  * @param places indexes of the cells that may be numbers. A text column with versions such as 1.5 must not decide.
+ * @param stored mark of the dataset that the file belongs to
  */
-export function usesDecimalComma(
-  rows: readonly string[][],
+export function decimalMarkOf(
+  rows: readonly (readonly string[])[],
   delimiter: Delimiter,
   places: readonly number[],
-): boolean {
-  if (delimiter === ",") return false;
+  stored?: "." | ",",
+): { decimalComma: boolean; isMarkSure: boolean } {
   /** Numbers with a decimal comma minus those with a decimal point. */
   const votes = { plain: 0, "unit or groups": 0, possible: 0 };
   for (const row of rows.slice(0, 1000)) {
@@ -156,5 +173,8 @@ export function usesDecimalComma(
     }
   }
   const decisive = EVIDENCE.find((evidence) => votes[evidence] !== 0);
-  return decisive !== undefined && votes[decisive] > 0;
+  const isMarkSure = decisive !== undefined && decisive !== "possible";
+  const isComma =
+    stored !== undefined && !isMarkSure ? stored === "," : decisive !== undefined && votes[decisive] > 0;
+  return { decimalComma: delimiter !== "," && isComma, isMarkSure };
 }

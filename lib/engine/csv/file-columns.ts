@@ -1,12 +1,18 @@
-import type { Column } from "#lib/contract/table";
+import { type ColumnFormatName, TIME_FORMATS, type TimeFormatName } from "#lib/contract/reading";
+import type { Column, ColumnType } from "#lib/contract/table";
+import { nameFinder } from "#lib/engine/names/nearest-name";
 import { missingColumn } from "./cell-issues.ts";
 import type { CellReader, ColumnSettings } from "./cell-reader.ts";
 import { cellReader, UndecidedReader } from "./columns.ts";
-import { type IssueList, shorten } from "./issues.ts";
-import { nameFinder } from "./nearest-name.ts";
+import type { Delimiter } from "./dialect.ts";
+import { type CsvWarning, type IssueList, shorten } from "./issues.ts";
+import { JoinedReader, PartReader } from "./joined-times.ts";
+import { readNumber } from "./numbers.ts";
 import type { CsvOptions, CsvTimes } from "./options.ts";
+import type { TimeFormat } from "./time-formats.ts";
 import { TimestampReader } from "./timestamp-column.ts";
-import { type DateOrder, type TimestampFormat, timeOfDayMs } from "./timestamps.ts";
+import { type DateOrder, timeOfDayMs } from "./timestamps.ts";
+import { valueReader } from "./value-formats.ts";
 
 /** A column to read: its index in a row and its reader. */
 export type FileColumn = { name: string; index: number; reader: CellReader };
@@ -15,6 +21,16 @@ const HOUR_MS = 3_600_000;
 /** Maximum number of values, over all columns, kept as text until the types are inferred. */
 const SAMPLE_CELLS = 1_000_000;
 
+/** Facts of a file that are known before its columns are read. */
+export type FileFacts = {
+  decimalComma: boolean;
+  /** Whether a number shows the decimal mark surely, so that it separates no groups of digits. */
+  isMarkSure?: boolean;
+  delimiter: Delimiter;
+  issues: IssueList;
+  warn: (warning: CsvWarning) => void;
+};
+
 /**
  * Creates the readers for a header's columns. The readers report to `issues`. Columns with an empty or repeated name
  * are named by their position.
@@ -22,19 +38,25 @@ const SAMPLE_CELLS = 1_000_000;
 export function columnsFor(
   header: readonly string[],
   options: CsvOptions,
-  decimalComma: boolean,
-  issues: IssueList,
+  { decimalComma, isMarkSure = true, delimiter, issues, warn }: FileFacts,
 ): FileColumn[] {
+  const timestamps = timestampNames(options);
   const settings: ColumnSettings = {
     decimalComma,
+    isMarkSure,
+    delimiter,
     missing: new Set(options.missing ?? []),
+    missingNumbers: missingNumbers(options.missing ?? []),
+    valueFormats: new Map(Object.entries(options.columnFormats ?? {})),
     timezone: options.timezone ?? "UTC",
     dateOrder: options.dateOrder ?? null,
+    timeFormats: timeFormatsOf(options, timestamps[0]),
+    isUnstored: options.timestampFormat === "unstored",
     numberFormats: new Map((options.numberFormats ?? []).map((format) => [format.column, format])),
     issues,
+    warn,
     sampleSize: Math.min(10_000, Math.max(100, Math.floor(SAMPLE_CELLS / header.length))),
   };
-  const timestamps = timestampNames(options);
   const expected = new Map((options.columns ?? []).map((column) => [column.name, column]));
   const categories = new Set(options.categories ?? []);
   const excluded = new Set(options.exclude ?? []);
@@ -50,20 +72,70 @@ export function columnsFor(
     const declared = expectation !== undefined || timestamps.includes(name);
     if (excluded.has(written) || (options.onlyDeclared === true && !declared)) return;
     const isTime = name === timestamps[0];
-    const inferred = settings.numberFormats.has(name) ? "number" : null;
+    const chosen = settings.valueFormats.get(name);
+    const inferred = settings.numberFormats.has(name)
+      ? "number"
+      : chosen === undefined
+        ? null
+        : typeOf(chosen);
     const type = isTime ? "timestamp" : categories.has(name) ? "category" : (expectation?.type ?? inferred);
-    const missingAllowed = expectation?.missingAllowed ?? !timestamps.includes(name);
-    const absentHours = isTime ? options.absentHours : undefined;
-    columns.push({ name, index, reader: cellReader({ name, type, missingAllowed, absentHours }, settings) });
+    const wanted = {
+      name,
+      type,
+      isTime,
+      missingAllowed: expectation?.missingAllowed ?? !timestamps.includes(name),
+      absentHours: isTime ? options.absentHours : undefined,
+      isOther: !declared && name !== options.target,
+      isNew: expectation === undefined,
+    };
+    const isJoined = isTime && timestamps.length > 1;
+    const reader = isJoined ? new JoinedReader(timestamps, wanted, settings) : cellReader(wanted, settings);
+    columns.push({ name, index, reader });
   });
-  return columns;
+  return withParts(columns, timestamps);
+}
+
+/** Passes the cells of the parts of a time to the reader of the first part. */
+function withParts(columns: FileColumn[], timestamps: readonly string[]): FileColumn[] {
+  const first = columns.find(({ reader }) => reader instanceof JoinedReader)?.reader as
+    | JoinedReader
+    | undefined;
+  const isPart = ({ name }: FileColumn) => timestamps.indexOf(name) > 0;
+  // The absent parts are issues already.
+  if (first === undefined || columns.filter(isPart).length < timestamps.length - 1) return columns;
+  return columns.map((column) =>
+    isPart(column)
+      ? { ...column, reader: new PartReader(column.reader, first, timestamps.indexOf(column.name)) }
+      : column,
+  );
+}
+
+function typeOf(format: ColumnFormatName): ColumnType {
+  if (format === "text") return "category";
+  return valueReader(format) === null ? "timestamp" : "number";
+}
+
+/** Returns the numbers among the texts for missing values. Columns of numbers compare them by value. */
+function missingNumbers(texts: readonly string[]): Set<number> {
+  const numbers = texts.flatMap((text) => [readNumber(text, false), readNumber(text, true)]);
+  return new Set(numbers.filter((value) => !Number.isNaN(value)));
+}
+
+function timeFormatsOf({ timestampFormat, columnFormats = {} }: CsvOptions, timestamp: string | undefined) {
+  const isTime = (name: string): name is TimeFormatName => (TIME_FORMATS as readonly string[]).includes(name);
+  const formats = new Map<string, TimeFormatName>();
+  for (const [column, name] of Object.entries(columnFormats)) if (isTime(name)) formats.set(column, name);
+  if (timestamp !== undefined && timestampFormat && isTime(timestampFormat))
+    formats.set(timestamp, timestampFormat);
+  return formats;
 }
 
 /** Returns the indexes of the columns that are read and may hold numbers. */
 export function numberPlaces(header: readonly string[], options: CsvOptions): number[] {
   const types = new Map((options.columns ?? []).map(({ name, type }) => [name, type]));
   for (const name of options.categories ?? []) types.set(name, "category");
-  const excluded = new Set(options.exclude ?? []);
+  // A time such as 01.2020 shows no decimal mark.
+  const excluded = new Set([...(options.exclude ?? []), ...timestampNames(options)]);
   return [...header.keys()].filter((place) => {
     const name = header[place]!;
     const type = types.get(name) ?? (options.onlyDeclared === true ? null : "number");
@@ -90,19 +162,21 @@ export function finishColumns(
   options: CsvOptions,
   issues: IssueList,
 ): { columns: Column[]; times: CsvTimes | null; dateOrder: DateOrder | null } {
-  const [dateName, hourName] = timestampNames(options);
+  const names = timestampNames(options);
   const finished = new Map<FileColumn, Column>();
-  const hours = hourName === undefined ? undefined : columns.find(({ name }) => name === hourName);
-  const dates = columns.find(({ name, reader }) => name === dateName && reader instanceof TimestampReader);
-  if (hours !== undefined && dates !== undefined) {
+  const dates = columns.find(
+    ({ name, reader }) => name === names[0] && innermost(reader) instanceof TimestampReader,
+  );
+  const hours = columns.find(({ name, reader }) => name === names[1] && reader instanceof PartReader);
+  if (hours !== undefined && dates?.reader instanceof JoinedReader && dates.reader.hasHours) {
     const column = hours.reader.take();
     finished.set(hours, column);
-    const values = timesOfDay(column, issues);
-    (dates.reader as TimestampReader).join({ name: hours.name, values });
+    dates.reader.inner.join({ name: hours.name, values: timesOfDay(column, issues) });
   }
   const all = columns.map((column) => finished.get(column) ?? column.reader.take());
-  const timed = dates ?? (dateName === undefined ? onlyTimestamp(columns) : undefined);
-  const times = timed === undefined ? null : describeTimes(timed, hours);
+  const timed = dates ?? (names.length === 0 ? onlyTimestamp(columns) : undefined);
+  const times =
+    timed === undefined ? null : describeTimes(timed, hours === undefined ? [timed.name] : [...names]);
   return { columns: all, times, dateOrder: times?.dateOrder ?? commonOrder(columns) };
 }
 
@@ -113,33 +187,25 @@ function onlyTimestamp(columns: readonly FileColumn[]): FileColumn | undefined {
 }
 
 function innermost(reader: CellReader): CellReader {
-  return reader instanceof UndecidedReader ? reader.inner : reader;
+  if (reader instanceof PartReader) return innermost(reader.own);
+  return reader instanceof UndecidedReader || reader instanceof JoinedReader ? reader.inner : reader;
+}
+
+/** Returns the format of a column of times. */
+export function timeFormatOf(reader: CellReader): TimeFormat | null {
+  const inner = innermost(reader);
+  return inner instanceof TimestampReader ? inner.format : null;
 }
 
 /** Returns the order in which the columns' dates with the year last were read; null if there are none or both. */
 function commonOrder(columns: readonly FileColumn[]): DateOrder | null {
-  const orders = new Set(
-    columns.flatMap(({ reader }) => {
-      const inner = innermost(reader);
-      return inner instanceof TimestampReader ? (orderOf(inner.format) ?? []) : [];
-    }),
-  );
+  const orders = new Set(columns.flatMap(({ reader }) => timeFormatOf(reader)?.order ?? []));
   return orders.size === 1 ? [...orders][0]! : null;
 }
 
-function orderOf(format: TimestampFormat | null): DateOrder | null {
-  if (format === "month-day-year") return "month-first";
-  return format === "day-month-year" ? "day-first" : null;
-}
-
-function describeTimes(dates: FileColumn, hours: FileColumn | undefined): CsvTimes {
-  const { format } = innermost(dates.reader) as TimestampReader;
-  return {
-    column: dates.name,
-    columns: hours === undefined ? [dates.name] : [dates.name, hours.name],
-    format,
-    dateOrder: orderOf(format),
-  };
+function describeTimes({ name, reader }: FileColumn, columns: string[]): CsvTimes {
+  const format = timeFormatOf(reader);
+  return { column: name, columns, format: format?.name ?? null, dateOrder: format?.order ?? null };
 }
 
 /** Returns milliseconds since midnight, from whole hours 0 to 23 or from texts such as 14:30. */

@@ -4,7 +4,7 @@ import { trimmed } from "./byte-rows.ts";
 import type { CellReader } from "./cell-reader.ts";
 import { UndecidedReader } from "./columns.ts";
 import { isBlank } from "./dialect.ts";
-import { type FileColumn, finishColumns } from "./file-columns.ts";
+import { type FileColumn, finishColumns, timeFormatOf } from "./file-columns.ts";
 import { type IssueList, shorten } from "./issues.ts";
 import { MissingValues } from "./missing-values.ts";
 import type { CsvColumn, CsvOptions, CsvTimes } from "./options.ts";
@@ -21,6 +21,9 @@ export class FileRows {
   readonly #issues: IssueList;
   readonly #missing = new MissingValues();
   #count = 0;
+  /** Rows of the file so far, with those that are left out. */
+  #fileRow = 0;
+  readonly #skipped: ReadonlySet<number>;
   /** Rows that `take` has returned. */
   #taken = 0;
   /** Blank lines since the last row. In a one-column file they are missing values unless nothing follows. */
@@ -40,6 +43,7 @@ export class FileRows {
     this.#delimiter = delimiter;
     this.#options = options;
     this.#issues = issues;
+    this.#skipped = new Set(options.skipRows);
   }
 
   get count(): number {
@@ -77,9 +81,9 @@ export class FileRows {
       this.#blank++;
       return;
     }
-    this.begin();
+    if (!this.begin()) return;
     if (row.length !== this.width) {
-      this.#addRagged(row);
+      this.#addRagged(row, this.width);
       return;
     }
     for (let c = 0; c < columns.length; c++) {
@@ -88,10 +92,12 @@ export class FileRows {
     }
   }
 
-  /** Begins a row. The caller then passes the cells to the column readers. */
-  begin(): void {
+  /** Begins a row. Unless it returns false, the caller passes the cells to the column readers. */
+  begin(): boolean {
     if (this.#blank > 0) this.#addBlank();
+    if (this.#skipped.has(++this.#fileRow)) return false;
     this.#count++;
+    return true;
   }
 
   /** Adds the blank lines of a one-column file as missing values. Ignores those of other files. */
@@ -105,10 +111,14 @@ export class FileRows {
     this.#blank = 0;
   }
 
-  #addRagged(row: readonly string[]): void {
+  /** Adds a row of the file that has another number of cells than its header. */
+  addRagged(row: readonly string[], width: number): void {
+    if (this.begin()) this.#addRagged(row, width);
+  }
+
+  #addRagged(row: readonly string[], width: number): void {
     for (const { reader } of this.columns) reader.skip();
     const number = this.#count;
-    const { width } = this;
     this.#issues.addLazily(number, null, () => ({
       row: number,
       column: null,
@@ -120,7 +130,11 @@ export class FileRows {
   }
 }
 
-function proposalOf(reader: CellReader): Pick<CsvColumn, "numberFormat" | "missingTexts"> {
+function proposalOf(
+  reader: CellReader,
+): Pick<CsvColumn, "numberFormat" | "missingTexts" | "timeFormat" | "columnFormat" | "mayBeTime"> {
+  const format = timeFormatOf(reader);
+  if (format !== null) return { timeFormat: format.name };
   if (reader instanceof UndecidedReader) return reader.proposal;
   return reader instanceof NumberReader && reader.missingTexts.size > 0
     ? { missingTexts: [...reader.missingTexts] }

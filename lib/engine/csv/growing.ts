@@ -33,6 +33,11 @@ export class Growing<T extends Values> {
     return this.#taken + this.length;
   }
 
+  /** Returns the values added since the last call of `take`, without taking them. Valid until the next value. */
+  view(): T {
+    return this.#values.subarray(0, this.length) as T;
+  }
+
   /** Returns the values added since the last call, in an array of exactly that length. */
   take(): T {
     const bytes = this.length * this.#values.BYTES_PER_ELEMENT;

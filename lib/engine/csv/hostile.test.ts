@@ -31,8 +31,15 @@ describe("rejects hostile files in bounded memory", () => {
     const settings = {
       decimalComma: false,
       missing: new Set<string>(),
+      missingNumbers: new Set<number>(),
+      isMarkSure: true,
+      valueFormats: new Map(),
       timezone: "UTC",
       dateOrder: null,
+      delimiter: "," as const,
+      timeFormats: new Map(),
+      isUnstored: false,
+      warn: () => {},
       numberFormats: new Map(),
     };
     const reader = new CategoryReader(

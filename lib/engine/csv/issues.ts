@@ -1,4 +1,5 @@
 import { limits } from "#lib/contract/limits";
+import type { Choice } from "#lib/contract/reading";
 
 /** Codes of the validation issues of a CSV file or of a prediction input. */
 export type IssueCode =
@@ -30,6 +31,13 @@ export type IssueCode =
   | "not_a_timestamp"
   | "invalid_date"
   | "ambiguous_date"
+  | "ambiguous_number"
+  | "header_below"
+  | "broken_workbook"
+  | "formula_without_result"
+  | "too_large_unpacked"
+  | "unknown_sheet"
+  | "workbook_too_large"
   | "mixed_zones"
   | "time_not_in_timezone"
   | "invalid_hour"
@@ -50,15 +58,27 @@ export type Issue = {
   expected?: string;
   /** Most similar column name in the file, for a missing column. */
   nearest?: string;
+  /** Ways to read the file that remove the issue. */
+  choices?: Choice[];
 };
 
 type CsvWarningCode =
   | "unknown_column"
   | "unseen_category"
   | "outside_range"
+  | "differs_from_date"
   | "empty_column"
   | "numbers_as_texts"
   | "header_looks_like_data"
+  | "ambiguous_column"
+  | "missing_code"
+  | "summary_row"
+  | "rounded_numbers"
+  | "encoding_guessed"
+  | "wide_table"
+  | "merged_cells"
+  | "error_cells"
+  | "other_sheets"
   | "rows_unsorted";
 
 /** A finding that does not prevent the use of the file. `rows` is the number of rows concerned. */
@@ -71,6 +91,8 @@ export type CsvWarning = {
   /** For values outside the training range: the first such row, and both ranges. */
   firstRow?: number;
   range?: { least: number; greatest: number; trainedMin: number; trainedMax: number };
+  /** Ways to read the file that treat the finding. */
+  choices?: Choice[];
 };
 
 const SHOWN_CHARACTERS = 80;

@@ -8,6 +8,10 @@ type Magic = { bytes: (number | null)[]; code: IssueCode; message: string };
 
 const ascii = (text: string) => Array.from(text, (character) => character.charCodeAt(0));
 
+/** Message of an archive that is no workbook. */
+export const NO_WORKBOOK =
+  "The file is a zip archive, but no Excel workbook (.xlsx). Unpack it, or save the sheet as CSV.";
+
 const compressed = (name: string, bytes: Magic["bytes"]): Magic => ({
   bytes,
   code: "compressed_file",
@@ -29,10 +33,14 @@ const MAGIC: Magic[] = [
   {
     bytes: [0x50, 0x4b, 0x03, 0x04],
     code: "compressed_file",
-    message: "The file is a zip archive or an Excel workbook. Unpack it, or save the sheet as CSV.",
+    message: NO_WORKBOOK,
   },
   { bytes: [0x50, 0x4b, 0x05, 0x06], code: "compressed_file", message: "The file is an empty zip archive." },
-  otherFormat("an old Excel workbook (.xls)", "Save the sheet as CSV", [0xd0, 0xcf, 0x11, 0xe0]),
+  otherFormat(
+    "an old or encrypted Excel workbook",
+    "Save it as .xlsx without a password, or as CSV",
+    [0xd0, 0xcf, 0x11, 0xe0],
+  ),
   otherFormat("Parquet", "Export it as CSV", [...ascii("PAR1"), 0x15]),
   otherFormat("Arrow or Feather", "Export it as CSV", [...ascii("ARROW1"), 0, 0]),
   otherFormat("an SQLite database", "Export the table as CSV", [...ascii("SQLite format 3"), 0]),

@@ -60,7 +60,9 @@ export const formatRequest = ({ unit, groupMark, ...format }: NumberFormat) => (
 });
 
 const withMarks = (decimalMark: "." | ",", groupMark: Written["groupMark"]): Written => ({
-  ...{ unit: null, decimalMark, groupMark },
+  unit: null,
+  decimalMark,
+  groupMark,
 });
 const formatsOf = (decimalMark: "." | ",", otherMark: "." | ",") =>
   [null, otherMark, " ", "'"].map((groupMark) => withMarks(decimalMark, groupMark as Written["groupMark"]));

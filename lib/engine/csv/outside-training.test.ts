@@ -5,7 +5,8 @@ import { outsideTest, outsideTraining, outsideWarning } from "./outside-training
 import { LISTED_CATEGORIES_MAX } from "./profile.ts";
 
 const numbers = (values: number[], type: "number" | "boolean" = "number"): Column => ({
-  ...{ name: "x", type },
+  name: "x",
+  type,
   values: Float64Array.from(values),
 });
 const texts = (values: (string | null)[]): Column => {
@@ -19,7 +20,10 @@ const trainedTexts = { name: "x", type: "category", role: "input", categories: [
 test("counts rows outside the training range, and reports the first one and both ranges", () => {
   const column = numbers([5, Number.NaN, -1.5, 10, 12, 0]);
   expect(outsideWarning(column, trained)).toEqual({
-    ...{ code: "outside_range", column: "x", rows: 2, firstRow: 3 },
+    code: "outside_range",
+    column: "x",
+    rows: 2,
+    firstRow: 3,
     range: { least: -1.5, greatest: 12, trainedMin: 0, trainedMax: 10 },
     message:
       'Column "x" goes down to -1.5 and up to 12 (2 of 6 rows, first in row 3), outside the training range of 0 to 10.',
@@ -28,7 +32,10 @@ test("counts rows outside the training range, and reports the first one and both
 
 test("counts and names categories unseen in training", () => {
   expect(outsideWarning(texts(["a", "c", null, "d", "c"]), trainedTexts)).toEqual({
-    ...{ code: "unseen_category", column: "x", rows: 3, firstRow: 2 },
+    code: "unseen_category",
+    column: "x",
+    rows: 3,
+    firstRow: 2,
     message: 'Column "x": the model was not trained on "c", "d" (3 of 5 rows, first in row 2).',
   });
 });
@@ -36,7 +43,9 @@ test("counts and names categories unseen in training", () => {
 test("counts true as outside if it was always false in training", () => {
   const never = { ...trained, type: "boolean", max: 0 } as const;
   expect(outsideWarning(numbers([0, 1], "boolean"), never)).toMatchObject({
-    ...{ code: "outside_range", rows: 1, firstRow: 2 },
+    code: "outside_range",
+    rows: 1,
+    firstRow: 2,
     message: 'Column "x" is true (row 2). In the training rows it was always false.',
   });
 });

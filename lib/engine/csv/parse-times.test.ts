@@ -57,7 +57,17 @@ describe("parseCsv with times", () => {
     ["Dec-69", "1969-12-01T00:00:00.000Z"],
     ["Sep 2021", "2021-09-01T00:00:00.000Z"],
     ["2021 September", "2021-09-01T00:00:00.000Z"],
-    ["-1", "1969-12-31T23:59:59.000Z"],
+    ['"Feb 02, 2012"', "2012-02-02T00:00:00.000Z"],
+    ["31-Jan-1990", "1990-01-31T00:00:00.000Z"],
+    ["1/31/24", "2024-01-31T00:00:00.000Z"],
+    ["2024.01.01", "2024-01-01T00:00:00.000Z"],
+    ["01/2020", "2020-01-01T00:00:00.000Z"],
+    ["2. März 2020", "2020-03-02T00:00:00.000Z"],
+    ["1er juillet 2020", "2020-07-01T00:00:00.000Z"],
+    ["20240131", "2024-01-31T00:00:00.000Z"],
+    ["2024013114", "2024-01-31T14:00:00.000Z"],
+    ["202401311410", "2024-01-31T14:10:00.000Z"],
+    ["20240131141005", "2024-01-31T14:10:05.000Z"],
     ["1706695200.25", "2024-01-31T10:00:00.250Z"],
     ["2024-01-31T10:00:00.123456789-0130", "2024-01-31T11:30:00.123Z"],
     ["1000-01-01T00:00Z", "1000-01-01T00:00:00.000Z"],
@@ -112,7 +122,9 @@ describe("parseCsv with times", () => {
     ["2024-01-02T23:59:60", "invalid_date"],
     ["0000-01-01", "invalid_date"],
     ["10000-01-01", "invalid_date"],
-    ["20240102", "ambiguous_date"],
+    ["20240102", "not_a_timestamp"],
+    ["2021-06-31", "invalid_date"],
+    ["2021-W53", "not_a_timestamp"],
   ])("rejects %s", (text, code) => {
     expect(
       codes(
@@ -122,30 +134,53 @@ describe("parseCsv with times", () => {
     ).toEqual([code]);
   });
 
-  it("rejects a number that is a date without separators, and reports both readings", () => {
-    const [issue] = parseCsv("t,x\n20240131,1", { timestamp: "t" }).issues;
-    expect(issue).toMatchObject({ row: 1, column: "t", value: "20240131", code: "ambiguous_date" });
-    expect(issue!.message).toContain("the day 2024-01-31 or a number of seconds since 1970");
-  });
-
   it.each([
-    ["45322", "the day 2024-01-31 or"],
-    ["45322.75", "the time 2024-01-31T18:00:00 or"],
+    ["45322", "2024-01-31 or a plain number. Write 2024-01-31"],
+    ["45322.75", "2024-01-31T18:00:00 or a plain number"],
   ])("rejects %s, a spreadsheet's number of a date", (text, reading) => {
     const [issue] = parseCsv(`t,x\n${text},1`, { timestamp: "t" }).issues;
     expect(issue).toMatchObject({ row: 1, column: "t", value: text, code: "ambiguous_date" });
     expect(issue!.message).toContain(reading);
-    expect(codes("t,x\n0,1\n45322,1", { timestamp: "t" })).toEqual([]);
   });
 
   it.each([
-    ["20240102", "ambiguous_date"],
-    ["45294", "ambiguous_date"],
-    ["2024", "not_a_timestamp"],
-  ])("rejects %s after an epoch number that is far from 0", (text, code) => {
+    ...["Year", "YEAR", "yr", "FY", "Fiscal year", "ref_year", "Jahr", "Berichtsjahr", "Année", "an"],
+    ...["Año fiscal", "ano", "anno", "jaar", "År", "rok"],
+  ])("reads 2001 to 2012 as years without asking in a column named %s", (name) => {
+    const rows = Array.from({ length: 12 }, (_, at) => `${2001 + at},${at % 5}`);
+    const read = (column: string) => parseCsv([`${column},y`, ...rows].join("\n"), { timestamp: column });
+    expect(read(name)).toMatchObject({ issues: [], times: { format: "year" } });
+    expect(read("t").issues).toMatchObject([{ code: "ambiguous_date" }]);
+  });
+
+  it.each(["20240102", "45294", "2024", "0"])("rejects %s after an epoch number", (text) => {
     for (const first of ["1704067200", "1704067200000"])
-      expect(codes(`t,x\n${first},1\n${text},1`, { timestamp: "t" })).toEqual([code]);
-    expect(codes(`t,x\n0,1\n${text},1`, { timestamp: "t" })).toEqual([]);
+      expect(codes(`t,x\n${first},1\n${text},1`, { timestamp: "t" })).toEqual(["not_a_timestamp"]);
+  });
+
+  it("reads a stored format and ISO 8601, and rejects other forms", () => {
+    const read = (timestampFormat: NonNullable<CsvOptions["timestampFormat"]>, text: string) => {
+      const { issues, ...result } = parseCsv(`t,x\n${text},1`, { timestamp: "t", timestampFormat });
+      return issues[0]?.code ?? times(result as CsvResult, "t")[0];
+    };
+    expect(read("YYMM", "2301")).toBe("2023-01-01T00:00:00.000Z");
+    expect(read("YYMM", "2023-01-05")).toBe("2023-01-05T00:00:00.000Z");
+    expect(read("YYMM", "202301")).toBe("not_a_timestamp");
+    expect(read("day-month-year", "1/2/2023")).toBe("2023-02-01T00:00:00.000Z");
+    expect(read("day-month-year", "1/13/2023")).toBe("invalid_date");
+    expect(read("fiscal-year", "2001-02")).toBe("2001-01-01T00:00:00.000Z");
+    expect(read("fiscal-year", "2001-05")).toBe("not_a_timestamp");
+    expect(read("iso", "2001-02")).toBe("2001-02-01T00:00:00.000Z");
+  });
+
+  it("reads numbers as seconds, milliseconds and years if the dataset is older than stored formats", () => {
+    const options: CsvOptions = { timestamp: "t", timestampFormat: "unstored" };
+    const at = (text: string) => times(parseCsv(`t,x\n${text},1`, options), "t")[0];
+    expect(at("202301")).toBe("1970-01-03T08:11:41.000Z");
+    expect(at("1706695200000")).toBe("2024-01-31T10:00:00.000Z");
+    expect(at("2001")).toBe("2001-01-01T00:00:00.000Z");
+    expect(at("2000-01")).toBe("2000-01-01T00:00:00.000Z");
+    expect(codes("t,x\n20240131,1", options)).toEqual(["not_a_timestamp"]);
   });
 
   it("rejects seconds after milliseconds, and milliseconds after seconds", () => {
@@ -171,7 +206,7 @@ describe("parseCsv with times", () => {
 
   it("rejects times that the zone's offset moves out of the supported years, and later epochs", () => {
     expect(codes("t,x\n1000-01-01,1", { timestamp: "t", timezone: "Asia/Tokyo" })).toEqual(["invalid_date"]);
-    expect(codes("t,x\n1e15,1", { timestamp: "t" })).toEqual(["invalid_date"]);
+    expect(codes("t,x\n1e15,1", { timestamp: "t" })).toEqual(["not_a_timestamp"]);
   });
 
   it("reports a date as written, also if the whole column makes it invalid", () => {

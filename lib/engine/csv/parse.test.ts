@@ -227,7 +227,7 @@ describe("parseCsv with an invalid file", () => {
   });
 
   it("reports the row in which the text stops being UTF-8", () => {
-    const bytes = new Uint8Array([...new TextEncoder().encode("a,b\n1,2\n3,"), 0xff, 0x0a]);
+    const bytes = new Uint8Array([...new TextEncoder().encode("é,b\n1,2\n3,"), 0xff, 0x0a]);
     expect(parseCsv(bytes).issues).toMatchObject([{ row: 2, code: "invalid_encoding" }]);
   });
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { medianInPlace } from "#lib/engine/statistics/quantile";
 import { HISTOGRAM_BINS, LISTED_CATEGORIES_MAX, profileColumn } from "./profile.ts";
-import { medianInPlace } from "./quantile.ts";
 
 const finite = fc.double({ noNaN: true, noDefaultInfinity: true });
 const cells = fc.array(fc.oneof({ weight: 5, arbitrary: finite }, fc.constant(Number.NaN)), {

@@ -1,6 +1,6 @@
 import type { Dataset } from "#lib/contract/datasets";
 import type { CategoryColumn, Column, NumericColumn } from "#lib/contract/table";
-import { medianInPlace } from "./quantile.ts";
+import { medianInPlace } from "#lib/engine/statistics/quantile";
 
 /** Profile of a column as in the API. Booleans count as 0 and 1, and times as epoch milliseconds. */
 export type ColumnProfile = Omit<Dataset["columns"][number], "role">;

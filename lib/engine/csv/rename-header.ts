@@ -1,5 +1,6 @@
-import { detectDialect, isBlank, parseRows } from "./dialect.ts";
+import { detectDialect, isBlank } from "./dialect.ts";
 import { unescapeFormula } from "./formulas.ts";
+import { splitRows } from "./row-splitter.ts";
 import { writeText } from "./write.ts";
 
 /**
@@ -25,7 +26,7 @@ export function renameHeader(
     const line = head.slice(from, end ?? head.length);
     // With CR LF, only the LF ends the line.
     const row = line.endsWith("\r") ? line.slice(0, -1) : line;
-    const cells = parseRows(row, { delimiter, newline }, true).rows[0] ?? [""];
+    const cells = splitRows(row, { delimiter, newline }, true).rows[0] ?? [""];
     if (isBlank(cells) && end !== null) {
       from = end + 1;
       continue;

@@ -1,5 +1,6 @@
-import { type Dialect, detectDialect, parseRows, type QuoteError } from "./dialect.ts";
-import { type IssueCode, shorten } from "./issues.ts";
+import { type Dialect, detectDialect, NewlineSearch } from "./dialect.ts";
+import { type Issue, shorten } from "./issues.ts";
+import { type QuotePlace, RowSplitter } from "./row-splitter.ts";
 
 /** Parses text in pieces of this length, so the result cannot depend on how a file was cut into chunks. */
 const PIECE_CHARACTERS = 262_144;
@@ -7,7 +8,12 @@ const PIECE_CHARACTERS = 262_144;
 const MAX_ROW_CHARACTERS = 4_194_304;
 
 /** Reason why no further row can be read. `cell` is the index (from 0) of the cell concerned. */
-export type RowFailure = { code: IssueCode; cell: number | null; value: string | null; message: string };
+export type RowFailure = Pick<Issue, "code" | "value" | "message" | "choices"> & { cell: number | null };
+
+const LINE_END = /\r\n|\n|\r(?!$)/;
+
+/** Finds the line of the header, from 1, in the first lines of a file. `most` is the number of lines that it needs, and one. */
+type HeaderRow = { most: number; find: (lines: readonly string[]) => number };
 
 /** Receives complete rows. Returns false to stop. */
 type RowSink = (rows: readonly string[][], dialect: Dialect) => boolean;
@@ -17,13 +23,24 @@ export class RowStream {
   failure: RowFailure | null = null;
   dialect: Dialect | null = null;
   readonly #sink: RowSink;
+  readonly #newlines = new NewlineSearch();
+  /** Null until the dialect is known. */
+  #splitter: RowSplitter | null = null;
+  /** Text that is shorter than a piece. */
   #pending = "";
+  /** Text from the start of the incomplete row. */
   #tail = "";
+  /** Characters that the splitter has read before the tail. */
+  #tailStart = 0;
   #started = false;
   #ended = false;
+  /** Finds the line of the header in the first lines, until it is found. */
+  #headerRow: HeaderRow | null;
 
-  constructor(sink: RowSink) {
+  /** @param headerRow finds the line of the header; null if the first line is the header */
+  constructor(sink: RowSink, headerRow: HeaderRow | null = null) {
     this.#sink = sink;
+    this.#headerRow = headerRow;
   }
 
   push(text: string): void {
@@ -32,11 +49,11 @@ export class RowStream {
     const marked = !this.#started && text.charCodeAt(0) === 0xfeff;
     this.#started = true;
     this.#pending += marked ? text.slice(1) : text;
+    if (!this.#dropLines(false)) return;
     let from = 0;
     while (this.#pending.length - from >= PIECE_CHARACTERS && !this.#ended) {
-      this.#tail += this.#pending.slice(from, from + PIECE_CHARACTERS);
+      this.#consume(this.#pending.slice(from, from + PIECE_CHARACTERS), false);
       from += PIECE_CHARACTERS;
-      this.#consume(false);
     }
     if (from > 0) this.#pending = this.#pending.slice(from);
   }
@@ -46,6 +63,7 @@ export class RowStream {
     const rest = this.#tail + this.#pending;
     this.#tail = "";
     this.#pending = "";
+    this.#splitter = null;
     return rest;
   }
 
@@ -54,9 +72,23 @@ export class RowStream {
    */
   end(isComplete: boolean): void {
     if (this.#ended) return;
-    this.#tail += this.#pending;
-    this.#consume(isComplete);
+    this.#dropLines(true);
+    this.#consume(this.#pending, isComplete);
     this.#stop();
+  }
+
+  /** Removes the lines above the header. Returns false while there is too little text for it. */
+  #dropLines(last: boolean): boolean {
+    if (this.#headerRow === null) return true;
+    const lines = this.#pending.split(LINE_END, this.#headerRow.most);
+    if (!last && lines.length < this.#headerRow.most) return this.#pending.length > MAX_ROW_CHARACTERS;
+    const above = this.#headerRow.find(lines) - 1;
+    this.#headerRow = null;
+    for (let line = 0; line < above; line++) {
+      const end = LINE_END.exec(this.#pending);
+      this.#pending = end === null ? "" : this.#pending.slice(end.index + end[0].length);
+    }
+    return true;
   }
 
   #stop(): void {
@@ -70,51 +102,66 @@ export class RowStream {
     this.#stop();
   }
 
-  #consume(last: boolean): void {
-    const dialect = this.#ensureDialect(last);
-    if (dialect === null) {
-      this.#limitRow(",", "\n");
+  #consume(piece: string, last: boolean): void {
+    this.#tail += piece;
+    const text = this.dialect === null ? this.#begin(piece, last) : piece;
+    if (text === null) {
+      this.#limitRow(null);
       return;
     }
-    const { rows, cursor, quoteErrors } = parseRows(this.#tail, dialect, last);
-    // The text that follows may resolve one quote error in an incomplete row. If another error follows, nothing can resolve
-    // the first one.
-    const broken =
-      quoteErrors.find((error) => error.row < rows.length) ??
-      (quoteErrors.length > 1 ? quoteErrors[0] : undefined);
-    const goesOn = this.#sink(broken === undefined ? rows : rows.slice(0, broken.row), dialect);
+    this.#splitter ??= this.#startSplitter();
+    const splitter = this.#splitter;
+    const rows = splitter.push(text);
+    const rest = last ? splitter.end() : null;
+    const broken = splitter.malformed ?? (last ? splitter.open : null);
+    const goesOn = this.#sink(rest === null ? rows : [...rows, rest], this.dialect!);
     if (!goesOn) this.#stop();
-    else if (broken !== undefined) this.#failQuote(broken, rows[broken.row] ?? []);
+    else if (broken !== null) this.#failQuote(broken, splitter.malformed === null);
     else {
-      this.#tail = this.#tail.slice(cursor);
-      if (!last) this.#limitRow(dialect.delimiter, dialect.newline);
+      // Only then, because a slice copies all pieces of a long row.
+      if (rows.length > 0) {
+        this.#tail = this.#tail.slice(splitter.rowStart - this.#tailStart);
+        this.#tailStart = splitter.rowStart;
+      }
+      if (!last) this.#limitRow(splitter);
     }
   }
 
-  #ensureDialect(last: boolean): Dialect | null {
-    if (this.dialect === null) {
-      this.dialect = detectDialect(this.#tail, last);
-      this.#tail = this.#tail.slice(this.dialect?.skip ?? 0);
-    }
-    return this.dialect;
+  /** Detects the dialect, and returns the text so far from the header on. Null if there is too little text for it. */
+  #begin(piece: string, last: boolean): string | null {
+    const newline = this.#newlines.push(piece, last);
+    this.dialect = newline === null ? null : detectDialect(this.#tail, last, newline);
+    if (this.dialect === null) return null;
+    this.#tail = this.#tail.slice(this.dialect.skip);
+    return this.#tail;
   }
 
-  #limitRow(delimiter: string, newline: string): void {
+  #startSplitter(): RowSplitter {
+    this.#tailStart = 0;
+    return new RowSplitter(this.dialect!);
+  }
+
+  #limitRow(splitter: RowSplitter | null): void {
     if (this.#tail.length <= MAX_ROW_CHARACTERS) return;
-    const { rows, quoteErrors } = parseRows(this.#tail, { delimiter, newline }, true);
-    const open = quoteErrors[0];
-    if (open !== undefined) this.#failQuote(open, rows[open.row] ?? []);
+    const known = splitter ?? new RowSplitter({ delimiter: ",", newline: "\n" });
+    if (splitter === null) {
+      this.#tailStart = 0;
+      known.push(this.#tail);
+    }
+    if (known.malformed !== null) this.#failQuote(known.malformed, false);
+    else if (known.open !== null) this.#failQuote(known.open, true);
     else {
       const message = `The row exceeds the limit of ${MAX_ROW_CHARACTERS} characters.`;
       this.#fail({ code: "row_too_long", cell: null, value: null, message });
     }
   }
 
-  #failQuote(error: QuoteError, row: readonly string[]): void {
-    const value = shorten(this.#tail.slice(error.index - 1, error.index + 100).split(/[\r\n]/)[0] ?? "");
-    if (error.code === "MissingQuotes") {
+  #failQuote({ at, cell }: QuotePlace, isOpen: boolean): void {
+    const from = at - this.#tailStart;
+    const value = shorten(this.#tail.slice(from, from + 101).split(/[\r\n]/)[0] ?? "");
+    if (isOpen) {
       const message = `The quote that opens ${value} is never closed. Nothing after it can be read.`;
-      this.#fail({ code: "unclosed_quote", cell: row.length - 1, value, message });
+      this.#fail({ code: "unclosed_quote", cell, value, message });
     } else {
       const message = `The closing quote of ${value} is not followed by a delimiter. Double the quotes inside quoted text. Nothing after it can be read.`;
       this.#fail({ code: "malformed_quote", cell: null, value, message });

@@ -102,7 +102,7 @@ describe("streamForFeatures", () => {
     expect(parts.check).toEqual(whole.check);
     expect(rowsOf(parts.tables)).toEqual(rowsOf([whole.file.table]));
 
-    const packed = `day,x\n${many((index) => `1/${1 + (index % 31)}/${1100 + Math.floor(index / 31)},1`)}\n`;
+    const packed = `day,x\n${many((index) => `${1 + (index % 12)}/${1 + (index % 12)}/${1100 + Math.floor(index / 12)},1`)}\n`;
     const few = await collect(streamForFeatures(inBlocks(packed, 100_000), features.slice(0, 2), format));
     expect(few.tables.map(({ rowCount }) => rowCount)).toEqual([30_000]);
     expect(few.check.valid).toBe(true);

@@ -1,7 +1,7 @@
 import type { Table } from "#lib/contract/table";
 import { type CsvCheck, type ExpectedFeature, RowsCheck } from "./check-against.ts";
 import type { CsvOptions, CsvResult } from "./options.ts";
-import { type FeatureFormat, readingOf } from "./read-for-features.ts";
+import { type FeatureFormat, optionsForFeatures, withReading } from "./read-for-features.ts";
 
 /**
  * Reads and checks a file as `readForFeatures` does, but block by block: yields the rows while reading, then returns the
@@ -14,7 +14,7 @@ export async function* streamForFeatures(
   features: readonly ExpectedFeature[],
   format: FeatureFormat,
 ): AsyncGenerator<Table, CsvCheck> {
-  const { wanted, mustBeSorted, options, optionsWithoutHours } = readingOf(features, format);
+  const { wanted, mustBeSorted, options, optionsWithoutHours } = optionsForFeatures(features, format);
   const check = new RowsCheck(wanted, { mustBeSorted });
   const first = yield* checkRows(read(options), check);
   // The file is read again only if the first reading looked for a date and an hour to join, and the hour was absent. Such
@@ -22,12 +22,12 @@ export async function* streamForFeatures(
   const retryOptions = optionsWithoutHours(first);
   if (retryOptions === null) {
     yield first.table;
-    return check.finish(first);
+    return withReading(check.finish(first), first, format);
   }
   const checkAgain = new RowsCheck(wanted, { mustBeSorted });
   const file = yield* checkRows(read(retryOptions), checkAgain);
   yield file.table;
-  return checkAgain.finish(file);
+  return withReading(checkAgain.finish(file), file, format);
 }
 
 async function* checkRows(

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Column } from "#lib/contract/table";
-import { proposeHours } from "./propose-hours.ts";
+import { proposeParts } from "./propose-parts.ts";
 import { checkAddedTimes, checkTimes } from "./time-order.ts";
 
 const day = 86_400_000;
@@ -59,33 +59,48 @@ describe("checkAddedTimes", () => {
   });
 });
 
-describe("proposeHours", () => {
+describe("proposeParts", () => {
   const numbers = (name: string, values: number[]): Column => ({
-    ...{ name, type: "number" },
+    name,
+    type: "number",
     values: Float64Array.from(values),
   });
   const days: Column = { name: "day", type: "timestamp", values: Float64Array.of(0, 0, day, day) };
 
   it("returns the column that makes repeated days unique, an hour by name first", () => {
     const [weekday, hr] = [numbers("order", [0, 1, 0, 1]), numbers("hr", [7, 8, 7, 9])];
-    expect(proposeHours([days, weekday, hr], "day")).toBe("hr");
-    expect(proposeHours([days, weekday], "day")).toBe("order");
+    expect(proposeParts([days, weekday, hr], "day")).toEqual(["hr"]);
+    expect(proposeParts([days, weekday], "day")).toEqual(["order"]);
   });
 
   it("returns a column of times of day", () => {
     const clock: Column = {
-      ...{ name: "at", type: "category" },
+      name: "at",
+      type: "category",
       codes: Int32Array.of(0, 1, 0, 1),
       categories: ["00:00", "12:30"],
     };
-    expect(proposeHours([days, clock], "day")).toBe("at");
+    expect(proposeParts([days, clock], "day")).toEqual(["at"]);
+  });
+
+  it("returns the parts of years", () => {
+    const years: Column = {
+      name: "year",
+      type: "timestamp",
+      values: Float64Array.of(...[2020, 2020, 2021, 2021].map((year) => Date.UTC(year, 0, 1))),
+    };
+    const [two, months] = [numbers("quarter", [1, 2, 1, 2]), numbers("month", [1, 2, 1, 2])];
+    expect(proposeParts([years, two], "year")).toEqual(["quarter"]);
+    expect(proposeParts([years, numbers("x", [1, 2, 1, 2]), months], "year")).toEqual(["month"]);
+    const days = [numbers("month", [1, 1, 1, 1]), numbers("day", [1, 2, 1, 2])];
+    expect(proposeParts([years, ...days], "year")).toEqual(["month", "day"]);
   });
 
   it("returns null for values that are no hours, that repeat, or beside full times", () => {
-    expect(proposeHours([days, numbers("x", [0, 24, 0, 1])], "day")).toBeNull();
-    expect(proposeHours([days, numbers("x", [0, 0.5, 0, 1])], "day")).toBeNull();
-    expect(proposeHours([days, numbers("hr", [7, 7, 7, 8])], "day")).toBeNull();
+    expect(proposeParts([days, numbers("x", [0, 24, 0, 1])], "day")).toBeNull();
+    expect(proposeParts([days, numbers("x", [0, 0.5, 0, 1])], "day")).toBeNull();
+    expect(proposeParts([days, numbers("hr", [7, 7, 7, 8])], "day")).toBeNull();
     const full: Column = { name: "day", type: "timestamp", values: Float64Array.of(1, 1, day, day) };
-    expect(proposeHours([full, numbers("hr", [7, 8, 7, 8])], "day")).toBeNull();
+    expect(proposeParts([full, numbers("hr", [7, 8, 7, 8])], "day")).toBeNull();
   });
 });

@@ -66,7 +66,7 @@ function notAfter(row: number, column: string, time: number, { last, next }: Dat
   const begin = next === null ? null : new Date(next).toISOString();
   const reason =
     begin === null
-      ? `is not after ${end}, the last time of the dataset`
+      ? `is not after ${end}, the last time of the dataset with a target`
       : `is before ${begin}, the start of the first step after the dataset`;
   const message = `Row ${row}, column "${shorten(column)}": the time ${value} ${reason}.`;
   const expected = begin === null ? `a time after ${end}` : `${begin} or later`;

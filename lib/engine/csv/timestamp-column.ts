@@ -1,47 +1,46 @@
+import type { Choice } from "#lib/contract/reading";
 import type { Column } from "#lib/contract/table";
-import { badValue, missingHours, missingValue, notATime } from "./cell-issues.ts";
+import { ZoneClock } from "#lib/engine/time/timezones";
+import { ambiguousTimes, numbersAsTimes, SHOWN_CELLS, type ShownCell } from "./ambiguous-times.ts";
+import { badValue, missingHours, missingValue } from "./cell-issues.ts";
 import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
-import { DateOrderFinder } from "./date-order.ts";
+import { type Candidate, resolveTimes } from "./column-times.ts";
 import { Growing } from "./growing.ts";
 import type { IssueCode } from "./issues.ts";
-import { readNumber } from "./numbers.ts";
-import {
-  compactDate,
-  isWithinYears,
-  numericTimeFormat,
-  numericTimeMs,
-  packYearLast,
-  readIso,
-  spreadsheetDate,
-  type TimestampFormat,
-  yearLastMs,
-} from "./timestamps.ts";
-import { ZoneClock } from "./timezones.ts";
+import { acceptedForms, formatsThatRead, readIso, type TimeFormat, timeFormat } from "./time-formats.ts";
+import { isWithinYears, readUnstoredNumber } from "./timestamps.ts";
 
 const DAY_MS = 86_400_000;
-/** Epoch numbers below this are near 0. In seconds, it is in March 1973. */
-const FAR_FROM_ZERO = 1e8;
 const OUTSIDE = "is outside the years 1000 to 9999";
 
 /** A second column with the time of day in milliseconds per row. NaN if missing. */
 type TimesOfDay = { name: string; values: Float64Array };
 
+/** Numbers that no format reads, such as an index. They are one issue of the column, not one of each row. */
+const numbersOnly: Omit<TimeFormat, "name"> = {
+  unit: "time",
+  example: "",
+  read: (text) =>
+    /^[+-]?\d+(?:[.,]\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text.replace(",", ".")) : Number.NaN,
+};
+const unstoredNumbers: Omit<TimeFormat, "name"> = { ...numbersOnly, isZoned: true, read: readUnstoredNumber };
+
 /**
- * Reads a column of dates or times. The first value decides the format; values in another format are issues. If
- * the first epoch number is near 0, all later numbers count as epoch numbers. If it is not, years, 20240131, days of
- * spreadsheets and the other unit of epoch numbers are issues. Dates
- * with the year last stay packed until the end, because only all rows together show which number is the month.
+ * Reads a column of dates or times. Keeps every format that reads all values so far, each with its values. The format
+ * is known once one is left, or by all rows together (`resolveTimes`). With a stored format, reads only that format and
+ * ISO 8601.
  */
 export class TimestampReader implements CellReader {
-  format: TimestampFormat | null = null;
-  /** Whether the values are instants. Null before the first value, and for dates with the year last. */
-  zoned: boolean | null = null;
-  readonly #order = new DateOrderFinder();
-  readonly #values = new Growing(Float64Array);
+  #candidates: Candidate[] = [];
+  /** Whether the values are instants. Null before the first value. */
+  #zoned: boolean | null = null;
   readonly #expectation: ColumnExpectation;
   readonly #settings: ColumnSettings;
-  /** Whether the first value is an epoch number of at least `FAR_FROM_ZERO`, positive or negative. */
-  #isFarFromZero: boolean | null = null;
+  readonly #stored: TimeFormat | null;
+  #rows = 0;
+  #taken = 0;
+  /** First cells, with their row. */
+  readonly #shown: ShownCell[] = [];
   #timesOfDay: TimesOfDay | null = null;
   #lacksHours = false;
   /** Time of the previous row that has one, also across calls of `take`. */
@@ -52,94 +51,142 @@ export class TimestampReader implements CellReader {
   constructor(expectation: ColumnExpectation, settings: ColumnSettings) {
     this.#expectation = expectation;
     this.#settings = settings;
+    const name = settings.timeFormats.get(expectation.name);
+    // Files for ISO times may also have another form, if only one fits.
+    this.#stored = name === undefined || name === "iso" ? null : timeFormat(name);
+    if (this.#stored !== null) this.#begin([this.#stored]);
+  }
+
+  /** The format, once it is known. */
+  get format(): TimeFormat | null {
+    const [one, ...others] = this.#candidates;
+    return one === undefined || others.length > 0 || one.format.example === "" ? null : one.format;
   }
 
   push(cell: string): void {
+    const row = ++this.#rows;
     if (isMissing(cell, this.#settings)) {
-      this.#values.push(Number.NaN);
+      this.#pushAll(Number.NaN);
       const { name, missingAllowed } = this.#expectation;
-      const row = this.#values.total;
       if (!missingAllowed)
         this.#settings.issues.addLazily(row, name, () => missingValue(row, name, "timestamp"));
       return;
     }
-    if (this.format === null) this.format = formatOf(cell, this.#settings.decimalComma);
-    const { absentHours } = this.#expectation;
-    const isDateAlone = absentHours !== undefined && this.#lacksTime(cell, absentHours);
-    const value = isDateAlone ? Number.NaN : this.#read(cell);
-    const packed = this.format === "month-day-year";
-    this.#values.push(packed || isWithinYears(value) ? value : Number.NaN);
-    if (Number.isNaN(this.#values.last()) && !isDateAlone) this.#reject(cell, value);
+    if (this.#candidates.length === 0) this.#begin(this.#formatsFor(cell));
+    if (this.#lacksTime(cell)) {
+      this.#pushAll(Number.NaN);
+      return;
+    }
+    if (this.#shown.length < SHOWN_CELLS) this.#shown.push({ row, text: cell });
+    const only = this.#candidates.length === 1 ? this.#candidates[0]! : null;
+    if (only !== null) {
+      const value = this.#read(only.format, cell);
+      only.values.push(value);
+      if (Number.isNaN(value)) this.#reject(cell);
+      return;
+    }
+    const values = this.#candidates.map(({ format }) => this.#read(format, cell));
+    if (values.every(Number.isNaN)) {
+      this.#pushAll(Number.NaN);
+      this.#reject(cell);
+      return;
+    }
+    this.#candidates.forEach(({ values: kept }, at) => void kept.push(values[at]!));
+    this.#candidates = this.#candidates.filter((_, at) => !Number.isNaN(values[at]));
   }
 
   skip(): void {
-    this.#values.push(Number.NaN);
+    this.#rows++;
+    this.#pushAll(Number.NaN);
   }
 
-  /** Returns whether a date has no time of day, and reports the first one. An epoch number is a complete time. */
-  #lacksTime(cell: string, hours: string): boolean {
-    if (this.format === null || this.format.startsWith("epoch") || HAS_TIME.test(cell)) return false;
-    if (!this.#lacksHours) this.#settings.issues.add(missingHours(this.#expectation.name, hours));
+  #pushAll(value: number): void {
+    for (const { values } of this.#candidates) values.push(value);
+  }
+
+  #begin(formats: readonly TimeFormat[]): void {
+    this.#candidates = formats.map((format) => ({ format, values: new Growing(Float64Array) }));
+    // The rows before the first value; the current row is added by the caller.
+    for (let row = 1; row < this.#rows; row++) this.#pushAll(Number.NaN);
+  }
+
+  #formatsFor(cell: string): TimeFormat[] {
+    const { timeFormats, dateOrder, decimalComma, delimiter, isUnstored } = this.#settings;
+    const { name, isJoined = false } = this.#expectation;
+    const isKnown = isUnstored || timeFormats.has(name);
+    const found = formatsThatRead(cell, isJoined).filter((one) => !isKnown || one.name !== "fiscal-year");
+    if (isUnstored && !Number.isNaN(readUnstoredNumber(cell))) {
+      const isDate = found.some(({ name }) => name === "YYYYMMDD" || name === "spreadsheet-days");
+      return isDate ? [] : [{ name: "epoch-seconds", ...unstoredNumbers }];
+    }
+    const isDayFirst = dateOrder === null && /^\d{1,2}\.\d/.test(cell) && (decimalComma || delimiter === ";");
+    const order = isDayFirst ? "day-first" : dateOrder;
+    const inOrder = found.filter((one) => one.order === undefined || order === null || one.order === order);
+    const ordered = order === null ? [] : inOrder.filter((one) => one.order !== undefined);
+    if (inOrder.length > 0) return ordered.length > 0 ? ordered : inOrder;
+    if (found.length > 0) return [timeFormat(order === "day-first" ? "day-month-year" : "month-day-year")];
+    return Number.isNaN(numbersOnly.read(cell)) ? [] : [{ name: "epoch-seconds", ...numbersOnly }];
+  }
+
+  #read(format: TimeFormat, cell: string): number {
+    if (format.name === "iso" || format === this.#stored) {
+      const stored = format.name === "iso" ? Number.NaN : format.read(cell);
+      // In a column of fiscal years, 2001-05 is no month.
+      const mayBeIso = format.name !== "fiscal-year" || cell.length >= "2001-05-01".length;
+      const { ms, zoned } =
+        Number.isNaN(stored) && mayBeIso ? readIso(cell) : { ms: stored, zoned: format.isZoned === true };
+      if (Number.isNaN(ms)) return ms;
+      this.#zoned ??= zoned;
+      return this.#zoned === zoned && isWithinYears(ms) ? ms : Number.NaN;
+    }
+    const ms = format.read(cell);
+    return isWithinYears(ms) || format.example === "" ? ms : Number.NaN;
+  }
+
+  /** Returns whether a date has no time of day although its column is absent, and reports the first one. */
+  #lacksTime(cell: string): boolean {
+    const { absentHours, name } = this.#expectation;
+    if (absentHours === undefined || this.#candidates[0]?.format.isZoned) return false;
+    const isOfParts = this.#stored?.name.includes("+") === true;
+    if (isOfParts ? !/^\d{4}$/.test(cell) : HAS_TIME.test(cell)) return false;
+    if (!this.#lacksHours) this.#settings.issues.add(missingHours(name, absentHours));
     this.#lacksHours = true;
     return true;
   }
 
-  /** Returns the value kept until `take`, packed for a date with the year last. */
-  #read(cell: string): number {
-    if (this.format === null) return Number.NaN;
-    if (this.format === "iso") {
-      const { ms, zoned } = readIso(cell);
-      if (Number.isNaN(ms)) return ms;
-      this.zoned ??= zoned;
-      return this.zoned === zoned ? ms : Number.NaN;
-    }
-    if (this.format === "month-day-year") {
-      const packed = packYearLast(cell);
-      if (!Number.isNaN(packed)) this.#order.see(this.#values.total + 1, packed, cell);
-      return packed;
-    }
-    this.zoned = this.format !== "year";
-    const number = readNumber(cell, this.#settings.decimalComma);
-    if (this.format === "year") return numericTimeMs(number, this.format);
-    this.#isFarFromZero ??= Math.abs(number) >= FAR_FROM_ZERO;
-    if (this.#isFarFromZero && numericTimeFormat(number) !== this.format) return Number.NaN;
-    return numericTimeMs(number, this.format);
-  }
-
-  #reject(cell: string, value: number): void {
-    const row = this.#values.total;
+  #reject(cell: string): void {
     const iso = readIso(cell);
-    if (this.format === "iso" && !Number.isNaN(iso.ms) && iso.zoned !== this.zoned) {
+    const isIso = this.#candidates.some(({ format }) => format.name === "iso") || this.#stored !== null;
+    if (isIso && isWithinYears(iso.ms) && this.#zoned === !iso.zoned) {
       const [here, before] = iso.zoned ? ["has a zone", "do not"] : ["has no zone", "do"];
-      this.#issue(row, cell, "mixed_zones", `${here}, while the rows before ${before}`);
+      this.#issue(cell, "mixed_zones", `${here}, while the rows before ${before}`);
       return;
     }
-    const number = readNumber(cell, this.#settings.decimalComma);
-    const meant = compactDate(number) ?? spreadsheetDate(number);
-    if (meant !== null) {
-      const kind = meant.length > 10 ? "time" : "day";
-      const reason = `is ambiguous: the ${kind} ${meant} or a number of seconds since 1970. For the ${kind}, write ${meant}`;
-      this.#issue(row, cell, "ambiguous_date", reason);
-    } else if (!Number.isNaN(value) || YEAR_BEYOND.test(cell)) {
-      this.#issue(row, cell, "invalid_date", OUTSIDE);
-    } else if (readsAsImpossibleDate(cell)) {
-      this.#issue(row, cell, "invalid_date", "is not a valid date or time of day");
-    } else {
-      const known = formatOf(cell, this.#settings.decimalComma) !== null;
-      this.#issue(row, cell, "not_a_timestamp", known ? "has another format than the rows before" : notATime);
-    }
+    const others = formatsThatRead(cell, this.#expectation.isJoined);
+    const [known] = this.#candidates;
+    const isBeyond = !Number.isNaN(iso.ms) && !isWithinYears(iso.ms);
+    if (isBeyond || YEAR_BEYOND.test(cell)) this.#issue(cell, "invalid_date", OUTSIDE);
+    else if (DATE_SHAPED.test(cell) && (others.length === 0 || isLikeFormat(known, cell))) {
+      const format = known === undefined ? "or time of day" : `in the format ${known.format.name}`;
+      this.#issue(cell, "invalid_date", `is not a valid date ${format}`);
+    } else if (others.length > 0 && this.#stored !== null)
+      this.#issue(cell, "not_a_timestamp", `is not in the format of the column: ${this.#stored.example}`);
+    else if (others.length > 0)
+      this.#issue(cell, "not_a_timestamp", "has another format than the rows before");
+    else this.#issue(cell, "not_a_timestamp", `is not a date or time. Accepted forms: ${acceptedForms}`);
   }
 
-  #issue(row: number, text: string, code: IssueCode, reason: string): void {
+  #issue(text: string, code: IssueCode, reason: string, row = this.#rows, choices?: Choice[]): void {
     const { name } = this.#expectation;
-    this.#settings.issues.addLazily(row, name, () =>
-      badValue({ row, column: name, text, code, reason, type: "timestamp" }),
-    );
+    this.#settings.issues.addLazily(row, name, () => ({
+      ...badValue({ row, column: name, text, code, reason, type: "timestamp" }),
+      ...(choices && { choices }),
+    }));
   }
 
   /** Whether only all rows together determine the times. */
   get needsAllRows(): boolean {
-    return this.format === "month-day-year";
+    return this.#candidates.length > 1 || this.#candidates[0]?.format.example === "";
   }
 
   /**
@@ -151,36 +198,65 @@ export class TimestampReader implements CellReader {
   }
 
   take(): Column {
-    const rowsBefore = this.#values.total - this.#values.length;
-    const values = this.#values.take();
-    const packed = this.format === "month-day-year";
-    const order = packed ? this.#decideOrder() : "month-first";
-    if (packed) this.format = order === "day-first" ? "day-month-year" : "month-day-year";
-    const clock = this.zoned === true ? null : new ZoneClock(this.#settings.timezone);
+    const format = this.#resolve();
+    const rowsBefore = this.#taken;
+    this.#taken = this.#rows;
+    const { name } = this.#expectation;
+    const values =
+      this.#candidates[0]?.values.take() ?? new Float64Array(this.#rows - rowsBefore).fill(Number.NaN);
+    if (format === null) return { name, type: "timestamp", values: values.fill(Number.NaN) };
+    const zoned = format.name === "iso" || this.#stored !== null ? this.#zoned : format.isZoned;
+    const clock = zoned === true ? null : new ZoneClock(this.#settings.timezone);
     for (let i = 0; i < values.length; i++) {
-      const raw = values[i]!;
-      if (Number.isNaN(raw)) continue;
-      let ms = packed ? yearLastMs(raw, order) : raw;
-      if (Number.isNaN(ms)) {
-        const reason = `is not a valid date in the format ${this.format}`;
-        const row = rowsBefore + i + 1;
-        this.#issue(row, this.#order.textOf(row, raw), "invalid_date", reason);
-      } else {
-        if (this.#timesOfDay !== null) ms = this.#joined(i, ms, this.#timesOfDay);
-        if (!Number.isNaN(ms) && clock !== null)
-          ms = this.#zonedTime(rowsBefore + i, ms, this.#previous, clock);
-      }
+      let ms = values[i]!;
+      if (Number.isNaN(ms)) continue;
+      if (this.#timesOfDay !== null) ms = this.#joined(i, ms, this.#timesOfDay, zoned === true);
+      if (!Number.isNaN(ms) && clock !== null)
+        ms = this.#zonedTime(rowsBefore + i, ms, this.#previous, clock);
       values[i] = ms;
       if (!Number.isNaN(ms)) this.#previous = ms;
     }
-    return { name: this.#expectation.name, type: "timestamp", values };
+    return { name, type: "timestamp", values };
   }
 
-  #joined(index: number, ms: number, times: TimesOfDay): number {
-    if (this.zoned !== true && ms % DAY_MS === 0) return ms + times.values[index]!;
+  /** Leaves one candidate. Returns its format, or null if the column holds no times. */
+  #resolve(): TimeFormat | null {
+    const [first] = this.#candidates;
+    if (first === undefined) return null;
+    if (first.format.example === "") {
+      if (first.format.read === readUnstoredNumber) return first.format;
+      this.#rejectNumbers(first.values.view());
+      return null;
+    }
+    if (this.#stored !== null || this.#taken > 0) return first.format;
+    const { chosen, rivals } = resolveTimes(
+      this.#candidates,
+      this.#expectation.names ?? [this.#expectation.name],
+    );
+    if (rivals.length > 0) this.#ask(rivals);
+    this.#candidates = [chosen];
+    return chosen.format;
+  }
+
+  /** Reports the ways to read the column: as an issue, or as a warning if the column is neither target nor timestamp. */
+  #ask(rivals: readonly Candidate[]): void {
+    const { row, text, reason, message, choices } = ambiguousTimes(rivals, this.#shown, this.#expectation);
+    const { name: column, isOther } = this.#expectation;
+    if (isOther === true) this.#settings.warn({ code: "ambiguous_column", column, message, choices });
+    else this.#issue(text, "ambiguous_date", reason, row, choices);
+  }
+
+  #rejectNumbers(values: Float64Array): void {
+    const { row, text } = this.#shown[0]!;
+    const { reason, choices } = numbersAsTimes(values, this.#shown);
+    this.#issue(text, "not_a_timestamp", reason, row, choices);
+  }
+
+  #joined(index: number, ms: number, times: TimesOfDay, zoned: boolean): number {
+    if (!zoned && ms % DAY_MS === 0) return ms + times.values[index]!;
     const text = new Date(ms).toISOString();
     const reason = `already has a time, so column "${times.name}" cannot be joined to it`;
-    this.#issue(index + 1, text, "not_a_timestamp", reason);
+    this.#issue(text, "not_a_timestamp", reason, index + 1);
     return Number.NaN;
   }
 
@@ -191,36 +267,20 @@ export class TimestampReader implements CellReader {
     const text = new Date(ms).toISOString().slice(0, 19);
     if (Number.isNaN(utc)) {
       const reason = `does not exist in ${this.#settings.timezone}: the clocks skip this time`;
-      this.#issue(index + 1, text, "time_not_in_timezone", reason);
-    } else this.#issue(index + 1, text, "invalid_date", `${OUTSIDE} in UTC`);
+      this.#issue(text, "time_not_in_timezone", reason, index + 1);
+    } else this.#issue(text, "invalid_date", `${OUTSIDE} in UTC`, index + 1);
     return Number.NaN;
   }
-
-  #decideOrder(): "month-first" | "day-first" {
-    const { order, undecided } = this.#order.decide(this.#settings.dateOrder);
-    if (undecided !== null) {
-      const { row, text, monthFirst, dayFirst } = undecided;
-      const reason = `is ambiguous: ${monthFirst} or ${dayFirst}. No value of the column has a day above 12, which would show the order. Write ${monthFirst} or ${dayFirst}, or set the dataset's dateOrder`;
-      this.#issue(row, text, "ambiguous_date", reason);
-    }
-    return order;
-  }
-}
-
-/** Returns the format of a text, `month-day-year` for either order. Null if the text is not a time. */
-function formatOf(text: string, decimalComma: boolean): TimestampFormat | null {
-  if (!Number.isNaN(readIso(text).ms)) return "iso";
-  if (!Number.isNaN(packYearLast(text))) return "month-day-year";
-  const value = readNumber(text, decimalComma);
-  return !Number.isNaN(value) ? numericTimeFormat(value) : null;
 }
 
 /** Matches a text with a time of day after the date. */
 const HAS_TIME = /\d,?[T ]+\d/;
-const DATE_SHAPED = /^(\d{4}[-/]\d{1,2}([-/]\d{1,2})?|\d{1,2}([/.-])\d{1,2}\3\d{4})([T ,].*)?$/;
+const DATE_SHAPED =
+  /^(\d{4}([-/.])\d{1,2}(\2\d{1,2})?|\d{1,2}([/.-])\d{1,2}\4(\d{4}|\d{2}))([T ,].*)?$|^\d{4,14}$/;
 const YEAR_BEYOND =
   /^([+-]?\d{5,6}-\d{2}-\d{2}|-\d{4}-\d{2}-\d{2}|\d{1,2}([/.-])\d{1,2}\2(0000|\d{5,6}))([T ,].*)?$/;
 
-function readsAsImpossibleDate(text: string): boolean {
-  return DATE_SHAPED.test(text) && Number.isNaN(readIso(text).ms) && Number.isNaN(packYearLast(text));
+/** Returns whether a cell has the separators and the length of the format, so that only its numbers are wrong. */
+function isLikeFormat(known: Candidate | undefined, cell: string): boolean {
+  return known?.format.order !== undefined && /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}/.test(cell);
 }

@@ -1,26 +1,11 @@
-import { dayMs } from "./day-ms.ts";
-import { readPeriod } from "./periods.ts";
-
-/**
- * Format of a column's times. `month-day-year` stands for every date with the year last, with slashes, points or
- * dashes, until all rows are read. The whole column decides which of the first two numbers is the month.
- */
-export type TimestampFormat =
-  | "iso"
-  | "month-day-year"
-  | "day-month-year"
-  | "year"
-  | "epoch-seconds"
-  | "epoch-milliseconds";
+import { dayMs } from "#lib/engine/time/day-ms";
 
 export type DateOrder = "month-first" | "day-first";
 
-const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-const ISO = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?|\/(\d{1,2})\/(\d{1,2}))(?:[T ](.+))?$/;
-const YEAR_LAST = /^(\d{1,2})([/.-])(\d{1,2})\2(\d{4})(?:,?[T ](.+))?$/;
+const ISO = /^(\d{4})([-/.])(\d{1,2})(?:\2(\d{1,2}))?(?:[T ](.+))?$/;
 const TIME = /^(\d{1,2})(?::(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?)? ?([ap]m)?$/i;
 const ZONE = /(Z|[+-]\d{2}(?::?\d{2})?)$/i;
 
@@ -50,19 +35,21 @@ const FIRST_MS = -30_610_224_000_000;
 const LAST_MS = 253_402_300_799_999;
 
 /** A time as written: clock time, and whether the text includes its zone (`ms` is then epoch milliseconds). */
-type ClockTime = { ms: number; zoned: boolean };
+export type ClockTime = { ms: number; zoned: boolean };
 
 /**
- * Reads ISO 8601: RFC 3339 with or without a zone, a blank for the T, a date, a year and month, or slashes. Also reads
- * the first day of a week, quarter or named month (`readPeriod`).
+ * Reads ISO 8601: RFC 3339 with or without a zone, a blank for the T, a date, or a year and month. The separator may also
+ * be a slash or a point, and the month and day may have one digit. `ms` is NaN for other texts.
  */
-export function readIso(text: string): ClockTime {
+export function readIsoText(text: string): ClockTime {
   const plain = readPlainIso(text);
   if (plain !== null) return plain;
   const match = ISO.exec(text);
-  if (match === null) return { ms: readPeriod(text), zoned: false };
-  const day = dayMs(Number(match[1]), Number(match[2] ?? match[4]), Number(match[3] ?? match[5] ?? 1));
-  const time = match[6];
+  if (match === null) return { ms: Number.NaN, zoned: false };
+  const [, year, separator, month, date, time] = match;
+  // 2018.1 may be a month, or a number.
+  if (date === undefined && separator === "." && month!.length === 1) return { ms: Number.NaN, zoned: false };
+  const day = dayMs(Number(year), Number(month), Number(date ?? 1));
   if (time === undefined) return { ms: day, zoned: false };
   const zone = ZONE.exec(time);
   const clock = zone === null ? time : time.slice(0, zone.index).trimEnd();
@@ -132,71 +119,11 @@ function zoneOffsetMs(zone: string): number {
 }
 
 /**
- * Packs a date with the year last into one exact float64: year, first number, second number, time of day. Its month is
- * known only after the whole column is read. Returns NaN if the text is not such a date.
+ * Reads an integer time of a dataset whose format of times was not stored: a year, or seconds or milliseconds since
+ * 1970. Seconds reach to the year 5138.
  */
-export function packYearLast(text: string): number {
-  const match = YEAR_LAST.exec(text);
-  if (match === null || match[4] === "0000") return Number.NaN;
-  const time = match[5] === undefined ? 0 : timeOfDayMs(match[5]);
-  return ((Number(match[4]) * 100 + Number(match[1])) * 100 + Number(match[3])) * DAY_MS + time;
-}
-
-/** Returns the parts that `packYearLast` packed. */
-export function unpackYearLast(packed: number): {
-  year: number;
-  first: number;
-  second: number;
-  timeMs: number;
-} {
-  const date = Math.floor(packed / DAY_MS);
-  return {
-    year: Math.floor(date / 10_000),
-    first: Math.floor(date / 100) % 100,
-    second: date % 100,
-    timeMs: packed - date * DAY_MS,
-  };
-}
-
-/** Returns the clock time of a packed date in an order, or NaN if the day does not exist. */
-export function yearLastMs(packed: number, order: DateOrder): number {
-  const { year, first, second, timeMs } = unpackYearLast(packed);
-  return (order === "month-first" ? dayMs(year, first, second) : dayMs(year, second, first)) + timeMs;
-}
-
-/**
- * Returns the format of an integer time: a year, or seconds or milliseconds since 1970. Seconds reach to the year
- * 5138. Returns null for dates without separators (20240131) and for spreadsheet day numbers (45322), which would
- * otherwise count as seconds in 1970.
- */
-export function numericTimeFormat(value: number): TimestampFormat | null {
-  if (Number.isInteger(value) && value >= 1500 && value <= 2500) return "year";
-  if (compactDate(value) !== null || spreadsheetDate(value) !== null) return null;
-  return Math.abs(value) < 1e11 ? "epoch-seconds" : "epoch-milliseconds";
-}
-
-/** Returns `2024-01-31` for 20240131, or null if the number is not a day from 1900 to 2100. */
-export function compactDate(value: number): string | null {
-  if (!Number.isInteger(value) || value < 19_000_101 || value > 21_001_231) return null;
-  const [year, month, day] = [Math.floor(value / 10_000), Math.floor(value / 100) % 100, value % 100];
-  const ms = dayMs(year, month, day);
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString().slice(0, 10);
-}
-
-/** Returns `2024-01-31` for 45322, the spreadsheet's days since the end of 1899. Null outside 1954 to 2119. */
-export function spreadsheetDate(value: number): string | null {
-  if (!(value >= 20_000 && value < 80_000)) return null;
-  const iso = new Date(Math.round((value - 25_569) * 86_400) * 1000).toISOString();
-  return Number.isInteger(value) ? iso.slice(0, 10) : iso.slice(0, 19);
-}
-
-/** Returns the epoch milliseconds of a numeric time. */
-export function numericTimeMs(value: number, format: TimestampFormat): number {
-  if (format === "year") return Number.isInteger(value) ? dayMs(value, 1, 1) : Number.NaN;
-  return Math.round(format === "epoch-seconds" ? value * 1000 : value);
-}
-
-/** Returns whether a text looks like a written date or time. Epoch numbers do not count. */
-export function looksLikeTime(text: string): boolean {
-  return !Number.isNaN(readIso(text).ms) || !Number.isNaN(packYearLast(text));
+export function readUnstoredNumber(text: string): number {
+  const value = /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isInteger(value) && value >= 1500 && value <= 2500) return dayMs(value, 1, 1);
+  return Math.round(Math.abs(value) < 1e11 ? value * 1000 : value);
 }

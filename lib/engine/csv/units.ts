@@ -44,6 +44,9 @@ export function commonUnit(texts: readonly string[]): { unit: string; count: num
 /** Returns whether the unit is a currency sign, with letters before it or not. */
 export const isCurrencySign = (unit: string) => /^[A-Z]{0,3}\p{Sc}$/u.test(unit);
 
+/** Numbers that mean a missing value in many files. */
+export const KNOWN_CODE = /^-?(?:9{3,}(?:\.9+)?|9{2}\.9+|1e\+?(?:20|30))$/;
+
 const MISSING_TEXTS = new Set([
   "NA",
   "N/A",
@@ -58,6 +61,14 @@ const MISSING_TEXTS = new Set([
   "—",
   "?",
   ".",
+  "..",
+  "...",
+  "*",
+  "**",
+  "***",
+  "n.a.",
+  "n.d.",
+  "ND",
 ]);
 
 /** Returns whether files often mark a missing value with this text. Only the dataset's `missing` makes it one. */

@@ -1,14 +1,15 @@
+import type { Choice } from "#lib/contract/reading";
 import type { Column } from "#lib/contract/table";
 import { badValue, missingValue, notABoolean, notANumber, notInFormat } from "./cell-issues.ts";
 import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
 import { unescapeFormula } from "./formulas.ts";
 import { Growing } from "./growing.ts";
+import { type CsvWarning, shorten } from "./issues.ts";
+import { MarkWatch } from "./mark-watch.ts";
 import { numberReader } from "./number-format.ts";
 import { readNumber } from "./numbers.ts";
 import { looksMissing } from "./units.ts";
-
-const isAnyNumber = (text: string) =>
-  !Number.isNaN(readNumber(text, false)) || !Number.isNaN(readNumber(text, true));
+import { valueReader } from "./value-formats.ts";
 
 export class NumberReader implements CellReader {
   readonly #values = new Growing(Float64Array);
@@ -17,8 +18,10 @@ export class NumberReader implements CellReader {
 
   /** Reads a column with its own number format; null for plain numbers. */
   readonly #read: ((text: string) => number) | null;
-  /** Whether numbers are read without their text: no format needs it, and no missing-value text is a number. */
-  readonly #isPlain: boolean;
+  /** Watches a new column whose numbers may be in groups of three digits. */
+  readonly #marks: MarkWatch | null;
+  /** First integer that a number cannot hold, and their count. */
+  #rounded: { row: number; text: string; count: number } | null = null;
   /** Rejected texts that often mark missing values. */
   readonly missingTexts = new Set<string>();
 
@@ -26,28 +29,46 @@ export class NumberReader implements CellReader {
     this.#expectation = expectation;
     this.#settings = settings;
     const format = settings.numberFormats.get(expectation.name);
-    this.#read = format === undefined ? null : numberReader(format);
-    this.#isPlain = this.#read === null && ![...settings.missing].some(isAnyNumber);
+    const chosen = settings.valueFormats.get(expectation.name);
+    const named = chosen === undefined ? null : valueReader(chosen);
+    this.#read = named ?? (format === undefined ? null : numberReader(format));
+    const isWatched = expectation.isNew === true && this.#read === null && !settings.isMarkSure;
+    this.#marks = isWatched ? new MarkWatch(settings) : null;
   }
 
   get numbers(): this | null {
-    return this.#isPlain ? this : null;
+    return this.#read === null && this.#marks?.mayGroup !== true ? this : null;
   }
 
   pushNumber(value: number): void {
-    this.#values.push(value);
+    const { missingNumbers } = this.#settings;
+    const isMissing = missingNumbers.size > 0 && missingNumbers.has(value);
+    this.#values.push(isMissing ? Number.NaN : value);
+    if (isMissing) this.#addMissing();
   }
 
   push(cell: string): void {
-    const { decimalComma, missing } = this.#settings;
+    const { decimalComma, missing, missingNumbers } = this.#settings;
     const declaredMissing = missing.size > 0 && missing.has(cell);
     const value = declaredMissing
       ? Number.NaN
       : this.#read === null
         ? readNumber(cell, decimalComma)
         : this.#read(cell);
+    if (missingNumbers.has(value)) {
+      this.#values.push(Number.NaN);
+      this.#addMissing();
+      return;
+    }
     this.#values.push(value);
     if (Number.isNaN(value)) this.#addIssue(cell);
+    else {
+      this.#marks?.see(cell, value, this.#values.total);
+      if (Math.abs(value) > Number.MAX_SAFE_INTEGER && /^[-+]?\d+$/.test(cell)) {
+        this.#rounded ??= { row: this.#values.total, text: cell, count: 0 };
+        this.#rounded.count++;
+      }
+    }
   }
 
   skip(): void {
@@ -55,13 +76,19 @@ export class NumberReader implements CellReader {
   }
 
   #addIssue(cell: string): void {
-    const { name, missingAllowed } = this.#expectation;
+    const { name } = this.#expectation;
     const { issues, decimalComma } = this.#settings;
     const row = this.#values.total;
     if (!isMissing(cell, this.#settings)) {
       if (looksMissing(cell)) this.missingTexts.add(cell);
       issues.addLazily(row, name, () => this.#notANumber(row, cell, decimalComma));
-    } else if (!missingAllowed) issues.addLazily(row, name, () => missingValue(row, name, "number"));
+    } else this.#addMissing();
+  }
+
+  #addMissing(): void {
+    const { name, missingAllowed } = this.#expectation;
+    const row = this.#values.total;
+    if (!missingAllowed) this.#settings.issues.addLazily(row, name, () => missingValue(row, name, "number"));
   }
 
   #notANumber(row: number, cell: string, decimalComma: boolean) {
@@ -73,8 +100,27 @@ export class NumberReader implements CellReader {
   }
 
   take(): Column {
-    return { name: this.#expectation.name, type: "number", values: this.#values.take() };
+    const { name, isNew, isOther } = this.#expectation;
+    const { issues, warn } = this.#settings;
+    const grouped = this.#marks?.finding(name, isOther === true) ?? null;
+    if (grouped !== null && "issue" in grouped) issues.add(grouped.issue);
+    else if (grouped !== null) warn(grouped.warning);
+    if (isNew === true && this.#rounded !== null) warn(roundedNumbers(name, this.#rounded));
+    this.#rounded = null;
+    return { name, type: "number", values: this.#values.take() };
   }
+}
+
+function roundedNumbers(
+  column: string,
+  { row, text, count }: { row: number; text: string; count: number },
+): CsvWarning {
+  const message = `Column "${shorten(column)}": ${shorten(text)} (row ${row}) exceeds 2^53, so numbers like it are rounded. If they are identifiers, read the column as a category.`;
+  const cells = [{ row, text: shorten(text), reading: shorten(text) }];
+  const choices: Choice[] = [
+    { label: `Read ${shorten(column)} as text`, options: { categories: [column] }, cells },
+  ];
+  return { code: "rounded_numbers", column, message, rows: count, firstRow: row, choices };
 }
 
 export class BooleanReader implements CellReader {

@@ -3,7 +3,8 @@ import Papa from "papaparse";
 import { describe, expect, it } from "vitest";
 import type { CategoryColumn, Column, ColumnType, Table } from "#lib/contract/table";
 import { csvOfTable } from "#testing/csv-of-table";
-import { escapeFormula } from "./formulas.ts";
+import { escapeFormula, unescapeFormula } from "./formulas.ts";
+import { readNumber } from "./numbers.ts";
 import type { ExpectedColumn } from "./options.ts";
 import { parseCsv } from "./parse.ts";
 import { writeRows, writeText } from "./write.ts";
@@ -125,6 +126,27 @@ describe("a table as CSV", () => {
     );
   });
 
+  it.each([";", "\t", "|"])(
+    "has no formula for a program that splits it at %j, with or without quotes",
+    (delimiter) => {
+      const sign = /^"*[=+\-@\t\r\n＝＋－＠]/;
+      const startsAsNumber = (field: string) => !Number.isNaN(readNumber(field.split(",")[0]!, false));
+      fc.assert(
+        fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (cells) => {
+          const line = cells.map(writeText).join(",");
+          const unquoted = line.split(new RegExp(`[${delimiter}\r\n]`));
+          const quoted = Papa.parse<string[]>(line, { delimiter }).data.flat();
+          const formulas = [...unquoted, ...quoted].filter(
+            (field) => sign.test(field) && !startsAsNumber(field),
+          );
+          expect(formulas).toEqual([]);
+          for (const cell of cells) expect(unescapeFormula(escapeFormula(cell))).toBe(cell);
+        }),
+        { numRuns: 2_000, examples: [[["x", "a;=1+1"]], [["x", 'a;"=1+1"']], [["x", "a\n=1+1"]]] },
+      );
+    },
+  );
+
   it("yields pieces of at most 1,000 rows", () => {
     const values = Float64Array.from({ length: 2500 }, (_, row) => row);
     const pieces = [...writeRows({ rowCount: 2500, columns: [{ name: "x", type: "number", values }] })];
@@ -135,7 +157,8 @@ describe("a table as CSV", () => {
     const wide = (width: number): Table => ({
       rowCount: 60,
       columns: Array.from({ length: width }, (_, at) => ({
-        ...{ name: `x${at}`, type: "number" },
+        name: `x${at}`,
+        type: "number",
         values: new Float64Array(60),
       })),
     });

@@ -13,7 +13,9 @@ function anyGame(players: number, points: number, seed: number): Difference {
     Float64Array.from({ length: points }, () => random.next() * 200 - 100),
   );
   return {
-    ...{ players, points, together: null },
+    players,
+    points,
+    together: null,
     worth: async (coalition, asked) => Float64Array.from(asked, (point) => worths[setOf(coalition)]![point]!),
   };
 }
@@ -110,7 +112,9 @@ describe("parts of a difference", () => {
     const worths = Array.from({ length: 64 }, () => random.next());
     // Only the number of switched players among 0 and 1 matters; player 2 has no effect.
     const game: Difference = {
-      ...{ players: 5, points: 1, together: null },
+      players: 5,
+      points: 1,
+      together: null,
       worth: async (is) => Float64Array.of(worths[(is[0]! + is[1]!) * 4 + is[3]! * 2 + is[4]!]!),
     };
     for (const evaluationsMax of [PLENTY, 12]) {
@@ -123,7 +127,9 @@ describe("parts of a difference", () => {
   test("equal each player's change if the changes are additive", async () => {
     const change = [3, -2, 0.5, 7, 1, -4, 2, 9, 1, 1, 6, -8];
     const game: Difference = {
-      ...{ players: change.length, points: 50, together: null },
+      players: change.length,
+      points: 50,
+      together: null,
       worth: async (is, points) =>
         Float64Array.from(points, (point) =>
           is.reduce((sum, on, player) => sum + on * change[player]!, point),

@@ -103,7 +103,10 @@ describe("buildFeatures", () => {
     expect(lag).toEqual(Float32Array.of(Number.NaN, scaled(10), Number.NaN, scaled(40)));
     const linear = fitPipeline({
       ...request(table, "linear"),
-      ...{ calendar: false, inputs: [], rolling: [], lags: [1] },
+      calendar: false,
+      inputs: [],
+      rolling: [],
+      lags: [1],
     });
     const [bridged] = buildFeatures(linear, table, observedHistory(table, linear)).columns;
     // Before the first value, the mean replaces the missing value.

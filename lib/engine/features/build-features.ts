@@ -10,7 +10,7 @@ import {
 } from "./column-outputs.ts";
 import { createGrid } from "./grid.ts";
 import type { Output } from "./output.ts";
-import type { FeaturePipeline, FeatureStep } from "./pipeline.ts";
+import { columnOf, type FeaturePipeline, type FeatureStep } from "./pipeline.ts";
 import type { TargetHistory } from "./target-history.ts";
 import { differenceOutput, lagOutput, rollingOutput, type TargetPast } from "./target-outputs.ts";
 import { calendarOutputs, holidayOutputs, type RowTimes, trendOutput } from "./time-outputs.ts";
@@ -70,8 +70,9 @@ function stepOutputs(step: FeatureStep, { table, fills, encode, times, past }: C
     case "impute":
       return [];
     case "number": {
-      const { scale, center } = step;
-      return [numberOutput(table, step.feature, { scale, center, fill: fills.get(step.feature) ?? null })];
+      const { scale, center, log } = step;
+      const fill = fills.get(step.feature) ?? null;
+      return [{ ...numberOutput(table, columnOf(step), { scale, center, log, fill }), source: step.feature }];
     }
     case "upstream":
       return [numberOutput(table, step.feature, step)];

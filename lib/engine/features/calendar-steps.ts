@@ -1,4 +1,4 @@
-import type { CalendarField } from "./calendar.ts";
+import type { CalendarField } from "#lib/engine/time/calendar";
 import type { FeatureStep } from "./pipeline.ts";
 import { presentValues } from "./statistics.ts";
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { readsTime, targetReads } from "./pipeline.ts";
+import { isLagged, readsTime, targetReads } from "./pipeline.ts";
 import { type FeaturePipeline, FeaturePipelineSchema } from "./pipeline-schema.ts";
 
 /** Thrown for a lag or window that would read the present or future target, or for an impossible step. */
@@ -20,7 +20,7 @@ export function checkPipeline(stored: unknown): FeaturePipeline {
     if (readsTime(step) && pipeline.timestamp === null) {
       throw new InvalidFeatureStep(`A ${step.op} feature needs a timestamp column.`);
     }
-    if (targetReads(step) !== null && pipeline.grid === null) {
+    if ((targetReads(step) !== null || isLagged(step)) && pipeline.grid === null) {
       throw new InvalidFeatureStep(`A ${step.op} feature needs a series with a regular frequency.`);
     }
     if (step.op === "targetEncoding" && step.values.length !== step.categories.length) {

@@ -15,19 +15,29 @@ export function numberOutput(
   {
     scale = 1,
     center = 0,
+    log,
     fill,
-  }: { scale?: number | undefined; center?: number | undefined; fill: number | null },
+  }: {
+    scale?: number | undefined;
+    center?: number | undefined;
+    log?: number | undefined;
+    fill: number | null;
+  },
 ): Output {
-  const source = numericValues(table, feature);
+  const given = numericValues(table, feature);
+  const source = log === undefined ? given : given.map((value) => logarithm(value, log));
   const values = new Float32Array(source.length);
   // Two loops: in a single loop with a condition, the engine boxes each number.
   for (let i = 0; i < source.length; i++) values[i] = (source[i]! - center) * scale;
   if (fill !== null) {
-    const filling = (fill - center) * scale;
+    const filling = ((log === undefined ? fill : logarithm(fill, log)) - center) * scale;
     for (let i = 0; i < source.length; i++) if (Number.isNaN(source[i]!)) values[i] = filling;
   }
   return { name: feature, source: feature, values };
 }
+
+/** Returns the logarithm of a value, at least that of `least`; NaN for a missing value. */
+export const logarithm = (value: number, least: number) => Math.log(Math.max(value, least));
 
 /** Returns the ratio or the difference of two inputs. A ratio over 0 is missing. */
 export function combineOutput(table: Table, step: Step<"combine">, fills: Fills): Output {

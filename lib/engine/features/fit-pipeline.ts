@@ -4,7 +4,7 @@ import { findColumn, numericValues, requireColumn } from "#lib/engine/table/colu
 import { calendarSteps } from "./calendar-steps.ts";
 import { categoryStep } from "./category-steps.ts";
 import { checkPipeline, InvalidFeatureStep } from "./check-pipeline.ts";
-import { combineOutput, type Fills } from "./column-outputs.ts";
+import { combineOutput, type Fills, logarithm } from "./column-outputs.ts";
 import type { GridDefinition } from "./grid.ts";
 import type { FeaturePipeline, FeatureStep, Step } from "./pipeline.ts";
 import { PIPELINE_VERSION } from "./pipeline-schema.ts";
@@ -19,6 +19,9 @@ export type ExtraFeatures = Pick<RequestedFeatures, "differences" | "combination
   /** `days` are the holidays as days since 1970-01-01, ascending. */
   holidays?: { country: string; region: string | null; days: number[] } | undefined;
 };
+
+/** Earlier values of each numeric input that a model reads: those of the last `steps` rows, and a mean that decays. */
+export type InputLags = NonNullable<RequestedFeatures["inputLags"]>;
 
 export type PipelineRequest = ExtraFeatures & {
   /** Training rows. The columns include target and timestamp. */
@@ -35,6 +38,9 @@ export type PipelineRequest = ExtraFeatures & {
   calendar: boolean;
   lags: number[];
   rolling: RollingRequest[];
+  inputLags?: InputLags | undefined;
+  /** Whether the target holds logarithms. Inputs that are like prices then enter as logarithms too. */
+  logs?: boolean | undefined;
   /** Trees accept missing values and ordinal codes. A linear model needs fill values, one-hot columns and waves. */
   family: "trees" | "linear";
 };
@@ -95,7 +101,7 @@ function inputSteps(
   column: Column,
   { sourceProjectId, missing }: { sourceProjectId: string | undefined; missing: boolean },
   targets: Float64Array,
-  { family, impute }: PipelineRequest,
+  { family, impute, logs = false, inputLags = { steps: 0 } }: PipelineRequest,
 ): FeatureStep[] {
   const feature = column.name;
   if (column.type === "category") {
@@ -107,12 +113,44 @@ function inputSteps(
   const strategy = impute ?? (family === "linear" ? "median" : "keep");
   const fill =
     strategy === "keep" ? null : (strategy === "mean" ? mean(column.values) : median(column.values)) + 0;
-  const scaling = family === "linear" ? standardScale(column.values) : null;
+  const log = logs && sourceProjectId === undefined ? leastOfLogs(column) : undefined;
+  const values = log === undefined ? column.values : column.values.map((value) => logarithm(value, log));
+  const scaling = family === "linear" ? standardScale(values) : null;
   if (sourceProjectId !== undefined)
     return [{ op: "upstream", feature, sourceProjectId, fill: missing ? fill : null, ...scaling }];
   const unit = column.type === "timestamp" ? 1 / DAY_MS : 1;
-  const number: FeatureStep = { op: "number", feature, ...(scaling ?? { scale: unit }) };
-  return missing ? [{ op: "impute", feature, strategy, value: fill }, number] : [number];
+  const number: Step<"number"> = {
+    op: "number",
+    feature,
+    ...(log !== undefined && { log }),
+    ...(scaling ?? { scale: unit }),
+  };
+  // The time of an earlier row adds nothing to that of this row.
+  const { steps, decay }: InputLags = column.type === "timestamp" ? { steps: 0 } : inputLags;
+  const past = [
+    ...Array.from({ length: steps }, (_, at) => ({ steps: at + 1 })),
+    ...(decay === undefined ? [] : [{ decay }]),
+  ];
+  const numbers = [number, ...past.map((past): FeatureStep => ({ ...number, past }))];
+  return missing ? [{ op: "impute", feature, strategy, value: fill }, ...numbers] : numbers;
+}
+
+/** Maximum ratio of two values of an input that enters as logarithms: a value near 0 would decide its coefficient. */
+const LOG_RATIO_MAX = 100;
+/** Maximum number of distinct integers of a code, whose ratios have no meaning. */
+const CODES_MAX = 12;
+
+/** Returns half of the minimum of an input that enters as logarithms: positive, and no code. Undefined for other inputs. */
+function leastOfLogs({ type, values }: Exclude<Column, { type: "category" }>): number | undefined {
+  if (type !== "number") return undefined;
+  const known = values.filter((value) => !Number.isNaN(value));
+  const [least, most] = known.reduce(
+    ([low, high], value) => [Math.min(low, value), Math.max(high, value)] as const,
+    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const,
+  );
+  if (!(least > 0 && most / least <= LOG_RATIO_MAX)) return undefined;
+  const isCode = known.every(Number.isInteger) && new Set(known).size <= CODES_MAX;
+  return isCode ? undefined : least / 2;
 }
 
 /** Returns the scaling to mean 0 and spread 1. Without it, 32 bits lose small changes next to a large constant. */

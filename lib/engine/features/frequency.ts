@@ -1,6 +1,6 @@
 import { BUSINESS_DAY } from "#lib/contract/duration-text";
-import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
-import { civilDate } from "./calendar.ts";
+import { civilDate } from "#lib/engine/time/calendar";
+import { wallToInstant, zoneOffset } from "#lib/engine/time/timezones";
 
 /**
  * The step of a regular series. Seconds to hours are absolute durations. Days, business days (Monday to Friday) and

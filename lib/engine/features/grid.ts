@@ -1,5 +1,5 @@
-import { wallToInstant, type ZoneOffset, zoneOffset } from "#lib/engine/csv/timezones";
-import { civilDate } from "./calendar.ts";
+import { civilDate } from "#lib/engine/time/calendar";
+import { wallToInstant, type ZoneOffset, zoneOffset } from "#lib/engine/time/timezones";
 import { businessDay, commonMonthDay, dayOfBusinessDay, daysInMonth, parseFrequency } from "./frequency.ts";
 
 const DAY_MS = 86_400_000;

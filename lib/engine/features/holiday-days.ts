@@ -1,4 +1,4 @@
-import { zoneOffset } from "#lib/engine/csv/timezones";
+import { zoneOffset } from "#lib/engine/time/timezones";
 
 const DAY_MS = 86_400_000;
 /** Years before the first and after the last row whose holidays a model stores. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { shownValue } from "#lib/contract/shown-value";
-import { CALENDAR_FIELDS } from "./calendar.ts";
+import { CALENDAR_FIELDS } from "#lib/engine/time/calendar";
 
 const ROLLING_STATISTICS = ["mean", "min", "max", "sum", "std", "median"] as const;
 export type RollingStatistic = (typeof ROLLING_STATISTICS)[number];
@@ -9,9 +9,10 @@ const COMBINATIONS = ["ratio", "difference"] as const;
 
 /**
  * The version written. Version 2 added holidays, target encoding, differences and combinations. Version 3 added the
- * scale of upstream predictions and of steps that read the target, and the fill `previous`.
+ * scale of upstream predictions and of steps that read the target, and the fill `previous`. Version 4 added logarithms and
+ * lags of inputs.
  */
-export const PIPELINE_VERSION = 3;
+export const PIPELINE_VERSION = 4;
 
 const stepsBack = (sentence: string) => {
   const error = ({ input }: { input?: unknown }) => `${sentence}, not ${shownValue(input)}`;
@@ -24,6 +25,11 @@ const feature = z.string();
 const scaling = { center: z.number().optional(), scale: z.number().optional() };
 /** `previous` is the newest known value before the missing one; without a known value, the center. */
 const targetFill = z.union([fill, z.literal("previous")]);
+
+const InputPastSchema = z.union([
+  z.strictObject({ steps: z.int().min(1).max(1_000) }),
+  z.strictObject({ decay: z.number().positive().max(0.99) }),
+]);
 
 /**
  * One feature engineering step with its fitted state, as plain JSON. `impute` changes the values that later steps
@@ -38,8 +44,18 @@ const FeatureStepSchema = z.discriminatedUnion(
       strategy: z.enum(["mean", "median", "keep"]),
       value: z.number().nullable(),
     }),
-    /** (value − center) × scale */
-    z.strictObject({ op: z.literal("number"), feature, ...scaling, scale: z.number() }),
+    /**
+     * (value − center) × scale. With `log`, of the value's logarithm; values below `log` count as `log`. With `past`, the
+     * value is that of the row some steps before, or a mean of all rows up to this one with weights that decay.
+     */
+    z.strictObject({
+      op: z.literal("number"),
+      feature,
+      log: z.number().positive().optional(),
+      past: InputPastSchema.optional(),
+      ...scaling,
+      scale: z.number(),
+    }),
     z.strictObject({ op: z.literal("ordinal"), feature, categories: z.array(z.string()) }),
     z.strictObject({ op: z.literal("onehot"), feature, categories: z.array(z.string()) }),
     /** `values[i]` is the shrunk mean target of `categories[i]`; `unseen` is that of any other category. */
@@ -118,7 +134,7 @@ export type Step<Op extends FeatureStep["op"]> = Extract<FeatureStep, { op: Op }
 
 /** Conversion of a table to model inputs. The same object serves training, scenarios and single predictions. */
 export const FeaturePipelineSchema = z.strictObject({
-  version: z.union([z.literal(1), z.literal(2), z.literal(3)], {
+  version: z.literal([1, 2, 3, 4], {
     error: ({ input }) =>
       `Feature pipeline version ${shownValue(input)} is not supported. The latest supported version is ${PIPELINE_VERSION}`,
   }),

@@ -1,4 +1,4 @@
-import type { FeaturePipeline, FeatureStep } from "./pipeline-schema.ts";
+import type { FeaturePipeline, FeatureStep, Step } from "./pipeline-schema.ts";
 
 export type { FeaturePipeline, FeatureStep, RollingStatistic, Step } from "./pipeline-schema.ts";
 
@@ -20,6 +20,18 @@ export function targetReads(step: FeatureStep): { nearest: number; furthest: num
       return null;
   }
 }
+
+export type LaggedStep = Step<"number"> & { past: NonNullable<Step<"number">["past"]> };
+
+export const isLagged = (step: FeatureStep): step is LaggedStep =>
+  step.op === "number" && step.past !== undefined;
+
+/** Returns whether a row's features depend on the inputs of earlier rows. */
+export const readsEarlierInputs = ({ steps }: FeaturePipeline) => steps.some(isLagged);
+
+/** Returns the column that a step reads: that of its feature, or a lagged one, whose name no file can have. */
+export const columnOf = (step: Step<"number">): string =>
+  isLagged(step) ? `${step.feature}\0${JSON.stringify(step.past)}` : step.feature;
 
 /** Returns the smallest number of steps that a feature looks back over the target, or null. */
 export function shortestTargetShift({ steps }: FeaturePipeline): number | null {

@@ -14,11 +14,13 @@ import {
 
 const names = { timestamp: "at", target: "y" };
 const at = (...times: string[]): Column => ({
-  ...{ name: "at", type: "timestamp" as const },
+  name: "at",
+  type: "timestamp" as const,
   values: Float64Array.from(times, (time) => Date.parse(time)),
 });
 const numbers = (name: string, ...values: number[]): Column => ({
-  ...{ name, type: "number" as const },
+  name,
+  type: "number" as const,
   values: Float64Array.from(values),
 });
 const iso = (table: Table) =>

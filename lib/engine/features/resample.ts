@@ -2,9 +2,9 @@ import { BUSINESS_DAY } from "#lib/contract/duration-text";
 import { limits } from "#lib/contract/limits";
 import type { CategoryColumn, Column, NumericColumn, Table } from "#lib/contract/table";
 import type { DatasetEnd } from "#lib/engine/csv/time-order";
-import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
 import { numericValues, withColumn } from "#lib/engine/table/columns";
-import { calendarValues, civilDate } from "./calendar.ts";
+import { calendarValues, civilDate } from "#lib/engine/time/calendar";
+import { wallToInstant, zoneOffset } from "#lib/engine/time/timezones";
 import { businessDay, dayOfBusinessDay, detectFrequency, parseFrequency, stepMs } from "./frequency.ts";
 import { atTimeOfDay, createGrid, type GridDefinition } from "./grid.ts";
 

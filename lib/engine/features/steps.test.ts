@@ -66,8 +66,8 @@ describe("a stored pipeline", () => {
   test.each([
     [stored([{ op: "wavelet" }]), 'Feature step 1, op: The operation "wavelet" is unknown.'],
     [
-      stored([], { version: 4 }),
-      "Feature pipeline version 4 is not supported. The latest supported version is 3.",
+      stored([], { version: 5 }),
+      "Feature pipeline version 5 is not supported. The latest supported version is 4.",
     ],
     [stored([{ op: "lag", steps: 0, fill: null }]), /must look back at least one step, not 0/],
     [

@@ -1,5 +1,5 @@
-import { zoneOffset } from "#lib/engine/csv/timezones";
-import { calendarValues, FIELD_CYCLE } from "./calendar.ts";
+import { calendarValues, FIELD_CYCLE } from "#lib/engine/time/calendar";
+import { zoneOffset } from "#lib/engine/time/timezones";
 import { indicators, type Output } from "./output.ts";
 import type { Step } from "./pipeline.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
-import { CALENDAR_FIELDS, calendarValues, civilDate } from "./calendar.ts";
+import { CALENDAR_FIELDS, calendarValues, civilDate } from "#lib/engine/time/calendar";
+import { wallToInstant, zoneOffset } from "#lib/engine/time/timezones";
 import { detectFrequency, parseFrequency } from "./frequency.ts";
 import { createGrid, gridOf } from "./grid.ts";
 

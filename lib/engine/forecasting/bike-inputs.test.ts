@@ -30,7 +30,7 @@ test.skipIf(!hasBikeHours())(
       const grid = { frequency: "PT1H", timezone: "UTC", start };
       const generated = generateInputs(
         {
-          state: { timestamp: "time", timezone: "UTC", grid, horizon: STEPS },
+          state: { timestamp: "time", timezone: "UTC", grid, horizon: STEPS, lastTimestamp: null },
           inputFeatures: features.map((name) => ({ name, role: "input" as const })),
           history,
           heldOut: null,

@@ -1,4 +1,4 @@
-import { type CalendarField, FIELD_CYCLE } from "#lib/engine/features/calendar";
+import { type CalendarField, FIELD_CYCLE } from "#lib/engine/time/calendar";
 import { smoothingForecaster } from "./exponential-smoothing.ts";
 import type { FeatureSeries, Forecaster } from "./forecaster.ts";
 import { driftForecaster, modeForecaster, naiveForecaster } from "./forecasters.ts";

@@ -1,5 +1,5 @@
-import { type CalendarField, FIELD_NAMES } from "#lib/engine/features/calendar";
 import { seasonalNaive } from "#lib/engine/learners/seasonal-naive";
+import { type CalendarField, FIELD_NAMES } from "#lib/engine/time/calendar";
 import type { FeatureSeries, Forecaster } from "./forecaster.ts";
 import { calendarPlaces } from "./profiles.ts";
 

@@ -43,7 +43,7 @@ function source(rows: number, frequency = "PT1H", timezone = "UTC"): GenerationS
   };
   const names = ["daily", "growing", "noisy", "working", "shift"];
   return {
-    state: { timestamp: "at", timezone, grid, horizon: 48 },
+    state: { timestamp: "at", timezone, grid, horizon: 48, lastTimestamp: null },
     inputFeatures: [
       { name: "at", role: "timestamp" },
       ...names.map((name) => ({ name, role: "input" as const })),
@@ -55,6 +55,35 @@ function source(rows: number, frequency = "PT1H", timezone = "UTC"): GenerationS
 }
 
 describe("generateInputs", () => {
+  test("keeps planned values, continues after them, and forecasts those that are missing", () => {
+    const { state, history, ...rest } = source(200);
+    const lastTimestamp = START + 189 * HOUR;
+    const without = (name: string, rows: readonly number[]): Column[] =>
+      history!.columns.map((column) =>
+        column.name === name && column.type === "number"
+          ? {
+              ...column,
+              values: column.values.map((value, row) => (rows.includes(row) ? Number.NaN : value)),
+            }
+          : column,
+      );
+    const columns = without("growing", [191, 195, 196, 197, 198, 199]);
+    const { table, forecasts } = generateInputs({
+      ...rest,
+      state: { ...state, lastTimestamp, horizon: 12 },
+      history: { rowCount: 200, columns },
+    });
+    expect(numericValues(table, "at")[0]).toBe(START + 190 * HOUR);
+    expect(table.rowCount).toBe(12);
+    const before = numericValues(history!, "noisy").subarray(190);
+    expect(numericValues(table, "noisy").subarray(0, 10)).toEqual(before);
+    numericValues(table, "growing").forEach((value, at) => {
+      expect(value).toBeCloseTo(3 * (190 + at), 6);
+    });
+    const found = Object.fromEntries(forecasts.map(({ feature, plannedRows }) => [feature, plannedRows]));
+    expect(found).toMatchObject({ growing: 4, noisy: 10 });
+  });
+
   test("continues dates in whole milliseconds, as files hold them", () => {
     const random = seededRandom(5);
     const { history, ...series } = source(200);

@@ -1,11 +1,13 @@
+import type { DateRule } from "#lib/contract/date-rule";
 import type { GeneratedInput } from "#lib/contract/generated-inputs";
 import type { Column, Table } from "#lib/contract/table";
 import { stepMs } from "#lib/engine/features/frequency";
 import { createGrid, type GridDefinition } from "#lib/engine/features/grid";
-import { numericValues, requireColumn, selectColumns } from "#lib/engine/table/columns";
+import { codesOf, numericValues, requireColumn, selectColumns } from "#lib/engine/table/columns";
 import { calendarSeasons, chooseForecaster, type Season } from "./choose-forecaster.ts";
 import type { FeatureSeries } from "./forecaster.ts";
 import { type ForecastPreview, previewForecast } from "./preview-forecast.ts";
+import { valuesByDate } from "./values-by-date.ts";
 
 /** Model data that the generation of inputs needs; a loaded model qualifies. */
 export type GenerationSource = {
@@ -14,8 +16,14 @@ export type GenerationSource = {
     timezone: string;
     grid: GridDefinition | null;
     horizon: number | null;
+    /** Last time with a known target. Later rows of the history are planned. Null: the last row of the history. */
+    lastTimestamp: number | null;
   };
-  inputFeatures: { name: string; role: "input" | "upstream" | "timestamp" }[];
+  inputFeatures: {
+    name: string;
+    role: "input" | "upstream" | "timestamp";
+    dateRule?: DateRule | undefined;
+  }[];
   /** Known rows of the series; null without a timestamp. */
   history: Table | null;
   /** Held-out rows of a model without a timestamp. */
@@ -25,8 +33,8 @@ export type GenerationSource = {
 export type GeneratedInputs = {
   /** Timestamp and inputs. The caller adds columns with predictions of upstream projects. */
   table: Table;
-  /** Method and back-test error of each input; empty for held-out rows. */
-  forecasts: (Omit<GeneratedInput, "known" | "generated"> & { preview: ForecastPreview })[];
+  /** Method and back-test error of each input; `isExact` if no value was forecast. Empty for held-out rows. */
+  forecasts: (Omit<GeneratedInput, "known" | "generated"> & { preview: ForecastPreview; isExact: boolean })[];
 };
 
 type GenerationIssue = "end_date_not_after_last" | "too_many_rows" | "no_frequency" | "no_rows";
@@ -45,12 +53,11 @@ export const GENERATED_ROWS_MAX = 100_000;
 
 /** Maximum number of past cells that forecasters use: more would only slow down the back-test. */
 const PAST_CELLS_MAX = 40_000;
-/** Maximum number of distinct integers of a code. A code has no mean. */
-const CODES_MAX = 12;
 
 /**
  * Generates the model's inputs after its last known row: from the next step to `endDate` (epoch milliseconds,
- * inclusive), or over the validated horizon. For a model without a timestamp, returns its held-out rows.
+ * inclusive), or over the validated horizon. Planned rows keep their values, and inputs continue after them. For a model
+ * without a timestamp, returns its held-out rows.
  *
  * @throws GenerationImpossible with the reason
  */
@@ -59,12 +66,18 @@ export function generateInputs(
   options: { endDate?: number | null } = {},
 ): GeneratedInputs {
   const { state, inputFeatures, history } = source;
-  const inputs = inputFeatures.filter(({ role }) => role === "input").map(({ name }) => name);
+  const inputs = inputFeatures.filter(({ role }) => role === "input");
   if (state.timestamp === null) {
     if (!source.heldOut || source.heldOut.rowCount === 0) {
       throw new GenerationImpossible("no_rows", "The model has no held-out rows. Upload a CSV instead.");
     }
-    return { table: selectColumns(source.heldOut, inputs), forecasts: [] };
+    return {
+      table: selectColumns(
+        source.heldOut,
+        inputs.map(({ name }) => name),
+      ),
+      forecasts: [],
+    };
   }
   if (!state.grid) {
     throw new GenerationImpossible(
@@ -79,8 +92,10 @@ export function generateInputs(
     );
   }
   const grid = createGrid(state.grid);
-  const indexes = numericValues(history, state.timestamp).map(grid.indexOf);
-  const last = indexes.reduce((most, index) => Math.max(most, index), Number.NEGATIVE_INFINITY);
+  const times = numericValues(history, state.timestamp);
+  const indexes = times.map(grid.indexOf);
+  const lastRow = indexes.reduce((most, index) => Math.max(most, index), Number.NEGATIVE_INFINITY);
+  const last = state.lastTimestamp === null ? lastRow : grid.indexOf(state.lastTimestamp);
   const steps = stepsAhead(options.endDate ?? null, last, grid, state.horizon);
   const first = Math.max(
     indexes.reduce((least, index) => Math.min(least, index), Number.POSITIVE_INFINITY),
@@ -91,20 +106,45 @@ export function generateInputs(
   const seasons = calendarSeasons(stepMs(state.grid.frequency));
   const columns: Column[] = [{ name: state.timestamp, type: "timestamp", values: instants.slice(length) }];
   const forecasts: GeneratedInputs["forecasts"] = [];
-  for (const name of inputs) {
-    const column = requireColumn(history, name);
-    const values = onGrid(column, indexes, first, length);
-    const series = { values, instants, timezone: state.timezone };
-    const discrete = isDiscrete(column, values);
-    const { values: forecast, ...choice } = continueSeries(series, steps, seasons, discrete);
+  for (const { name, dateRule } of inputs) {
+    const known = requireColumn(history, name);
+    const dated = valuesByDate(known, dateRule, { known: times, instants: instants.subarray(length) });
+    const column = dated?.column ?? known;
+    const all = onGrid(column, indexes, first, length + steps);
+    const planned = all.subarray(length);
+    const plannedRows = planned.reduce((count, value) => count + (Number.isNaN(value) ? 0 : 1), 0);
+    const series = { values: all.subarray(0, length), instants, timezone: state.timezone };
+    const exact = planned.map((value, at) => orElse(value, dated?.values[at] ?? Number.NaN));
+    const shared = { feature: name, ...(plannedRows > 0 && { plannedRows }) };
+    if (!exact.some(Number.isNaN)) {
+      const followsDate = plannedRows < steps;
+      forecasts.push({
+        ...shared,
+        method: followsDate ? dated!.method : "planned in the dataset",
+        error: 0,
+        errorKind: "share",
+        origins: 0,
+        isExact: true,
+        ...(followsDate && { followsDate }),
+        preview: previewForecast(column, series, exact),
+      });
+      columns.push(withForecast(column, exact));
+      continue;
+    }
+    const discrete = isDiscrete(column, series.values);
+    const { values: continued, ...choice } = continueSeries(all, series, seasons, discrete);
+    const forecast = exact.map((value, at) => orElse(value, continued[at]!));
     // Files and requests hold whole milliseconds, and the same rows must give the same predictions.
     const ahead = column.type === "timestamp" ? forecast.map(Math.round) : forecast;
     const preview = previewForecast(column, series, ahead);
-    forecasts.push({ feature: name, ...choice, errorKind: discrete ? "share" : "absolute", preview });
+    const errorKind = discrete ? "share" : "absolute";
+    forecasts.push({ ...shared, ...choice, errorKind, isExact: false, preview });
     columns.push(withForecast(column, ahead));
   }
   return { table: { rowCount: steps, columns }, forecasts };
 }
+
+const orElse = (value: number, other: number) => (Number.isNaN(value) ? other : value);
 
 function stepsAhead(
   endDate: number | null,
@@ -129,21 +169,33 @@ function stepsAhead(
   return steps;
 }
 
-function continueSeries(series: FeatureSeries, steps: number, seasons: readonly Season[], discrete: boolean) {
+/**
+ * Forecasts the cells after the known ones: from the last planned value on with the planned values as history, before it
+ * from the known values.
+ *
+ * @param all the known cells, and the cells to forecast with the planned values
+ */
+function continueSeries(
+  all: Float64Array,
+  { values, ...times }: FeatureSeries,
+  seasons: readonly Season[],
+  discrete: boolean,
+) {
+  const length = values.length;
+  const steps = all.length - length;
+  const end = Math.max(length, all.findLastIndex((value) => !Number.isNaN(value)) + 1);
+  const series = { values: all.subarray(0, end), ...times };
   const { forecaster, error, origins } = chooseForecaster(series, steps, seasons, discrete);
-  return {
-    values: forecaster.forecast(series, series.values.length, steps),
-    method: forecaster.method,
-    error,
-    origins,
-  };
+  const continued = forecaster.forecast(series, length, steps);
+  if (end > length) continued.set(forecaster.forecast(series, end, all.length - end), end - length);
+  return { values: continued, method: forecaster.method, error, origins };
 }
 
 /** Returns the latest value of each grid cell, with categories as codes; NaN for cells without a row or value. */
 export function onGrid(column: Column, indexes: Float64Array, first: number, length: number): Float64Array {
   const values = new Float64Array(length).fill(Number.NaN);
   indexes.forEach((index, row) => {
-    if (index < first) return;
+    if (index < first || index >= first + length) return;
     const value = column.type === "category" ? column.codes[row]! : column.values[row]!;
     const isMissing = column.type === "category" ? value < 0 : Number.isNaN(value);
     if (!isMissing) values[index - first] = value;
@@ -160,12 +212,5 @@ export function withForecast(column: Column, values: Float64Array): Column {
 
 export function isDiscrete(column: Column, values: Float64Array): boolean {
   if (column.type === "category" || column.type === "boolean") return true;
-  const distinct = new Set<number>();
-  for (const value of values) {
-    if (Number.isNaN(value)) continue;
-    if (!Number.isInteger(value)) return false;
-    distinct.add(value);
-    if (distinct.size > CODES_MAX) return false;
-  }
-  return true;
+  return codesOf(values) !== null;
 }

@@ -17,15 +17,23 @@ export type KnownSeries = {
 
 /**
  * Places a series on its grid. If several rows fall into one cell, the latest row with a target is used; without one, the
- * latest row. Rows without a timestamp are skipped. A table without rows gives an empty series that ends at the grid's start.
+ * latest row. Rows without a timestamp are skipped. Targets at the times `ignored` count as missing. A table without rows gives an empty series that ends at the grid's start.
  */
 export function knownSeries(
   table: Table,
-  { timestamp, target, grid }: { timestamp: string; target: string; grid: GridDefinition },
+  {
+    timestamp,
+    target,
+    grid,
+    ignored = [],
+  }: { timestamp: string; target: string; grid: GridDefinition; ignored?: readonly number[] },
 ): KnownSeries {
   const { indexOf } = createGrid(grid);
   const indexes = numericValues(table, timestamp).map(indexOf);
-  const targets = numericValues(table, target);
+  const hidden = new Set(ignored.map(indexOf));
+  const targets = numericValues(table, target).map((value, row) =>
+    hidden.has(indexes[row]!) ? Number.NaN : value,
+  );
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   for (const index of indexes) {

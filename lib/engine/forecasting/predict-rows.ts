@@ -34,6 +34,8 @@ export type RowPredictions = {
   features: FeatureMatrix | null;
   /** Series methods' part of each prediction; absent for other models. */
   past?: SeriesForecast;
+  /** Predictions of the parts of a blend, each on the part's own scale; absent for other models. */
+  parts?: RowPredictions[];
   /** Steps of each row ahead of its forecast origin, from 1; null for a model without a series. */
   steps: Int32Array | null;
   /** Number of rows with a lag whose target value is neither observed nor predicted. */

@@ -1,7 +1,7 @@
 import { counted } from "#lib/contract/counted";
-import { zoneOffset } from "#lib/engine/csv/timezones";
-import { type CalendarField, calendarValues, FIELD_NAMES } from "#lib/engine/features/calendar";
 import { cholesky, solveCholesky } from "#lib/engine/learners/cholesky";
+import { type CalendarField, calendarValues, FIELD_NAMES } from "#lib/engine/time/calendar";
+import { zoneOffset } from "#lib/engine/time/timezones";
 import type { FeatureSeries, Forecaster } from "./forecaster.ts";
 
 /** The typical value at a position of the grid, learned from the first `length` values. */

@@ -89,7 +89,9 @@ describe("applyAdjustments", () => {
 
   test("reads a category like a CSV cell: trims white space, and treats an empty text as missing", () => {
     const { table: result, changedRows } = apply({
-      ...{ feature: "sky", operation: "set", value: " rain\t" },
+      feature: "sky",
+      operation: "set",
+      value: " rain\t",
       where: [{ feature: "sky", operator: "=", value: "clear " }],
     });
     expect(findColumn(result, "sky")).toMatchObject({ categories: ["clear", "rain"] });
@@ -100,7 +102,9 @@ describe("applyAdjustments", () => {
 
   test("compares times as written, in UTC in every time zone, and rejects invalid times", () => {
     const later = (value: string): InputAdjustment => ({
-      ...{ feature: "temp", operation: "set", value: 0 },
+      feature: "temp",
+      operation: "set",
+      value: 0,
       where: [{ feature: "at", operator: ">=", value }],
     });
     const zone = process.env.TZ;

@@ -1,5 +1,5 @@
 import { counted } from "#lib/contract/counted";
-import { nearestName } from "#lib/engine/csv/nearest-name";
+import { nearestName } from "#lib/engine/names/nearest-name";
 import {
   type AdjustmentIssue,
   type AdjustmentValue,

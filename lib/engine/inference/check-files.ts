@@ -8,7 +8,9 @@ import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { checkedTable, NUMBER_MAX } from "#lib/engine/table/check-table";
 import { findColumn } from "#lib/engine/table/columns";
 import { checkLearner } from "./check-learner.ts";
+import { featureSources } from "./feature-sources.ts";
 import {
+  type CalibrationFile,
   MembersSchema,
   type ModelState,
   ReferenceSchema,
@@ -43,12 +45,13 @@ export function checkFiles(files: Files): void {
   const state = checkJson("state.json", files, requiredSchemas["state.json"]);
   const { inputFeatures } = checkJson("schema.json", files, requiredSchemas["schema.json"]) as ModelSchema;
   const upstream = checkJson("upstream.json", files, requiredSchemas["upstream.json"]);
-  checkJson("calibration.json", files, requiredSchemas["calibration.json"]);
+  const calibration = checkJson("calibration.json", files, requiredSchemas["calibration.json"]);
   checkJson("metrics.json", files, requiredSchemas["metrics.json"]);
   const pipeline = checkPipeline(parseJson("features.json", files.get("features.json")));
   checkState(state, inputFeatures);
   checkUpstream(upstream, inputFeatures);
   checkSteps(pipeline, state, inputFeatures);
+  if (calibration?.scale) checkScale(calibration.scale, state, inputFeatures);
   const end = checkRows(files, state, inputFeatures);
   const explain = files.get(EXPLAIN_FILE);
   if (state.imported !== null) {
@@ -56,7 +59,13 @@ export function checkFiles(files: Files): void {
     return;
   }
   const name = state.version === 1 ? EXPLAIN_FILE : LEARNER_FILE;
-  const series = { pipeline, end, isSeries: state.grid !== null, isOfClasses: state.classes !== undefined };
+  const series = {
+    pipeline,
+    end,
+    isSeries: state.grid !== null,
+    isOfClasses: state.classes !== undefined,
+    checkSteps: (steps: FeaturePipeline, file: string) => checkSteps(steps, state, inputFeatures, file),
+  };
   checkLearner(name, parseJson(name, files.get(name)), series);
   const members = files.get(MEMBERS_FILE);
   if (members === undefined) return;
@@ -138,9 +147,14 @@ function checkUpstream({ features }: UpstreamFile, inputs: readonly InputFeature
     throw invalid("upstream.json", "features", "schema.json has other upstream features");
 }
 
-/** Checks that features.json belongs to the other files, and reads only columns that an input has. */
-function checkSteps(pipeline: FeaturePipeline, state: ModelState, features: readonly InputFeature[]): void {
-  const wrong = (field: string, message: string) => invalid("features.json", field, message);
+/** Checks that a pipeline belongs to the other files, and reads only columns that an input has. */
+function checkSteps(
+  pipeline: FeaturePipeline,
+  state: ModelState,
+  features: readonly InputFeature[],
+  file = "features.json",
+): void {
+  const wrong = (field: string, message: string) => invalid(file, field, message);
   for (const field of ["target", "timestamp", "timezone"] as const)
     if (pipeline[field] !== state[field]) throw wrong(field, `state.json has "${state[field]}"`);
   const { grid } = pipeline;
@@ -152,6 +166,22 @@ function checkSteps(pipeline: FeaturePipeline, state: ModelState, features: read
     const issue = stepIssue(step, features);
     if (issue) throw wrong(`steps.${at}`, issue);
   });
+}
+
+/** Checks the features of the scale of errors, and one coefficient for each, the prediction and the step. */
+function checkScale(
+  { pipeline, coefficients, means }: NonNullable<NonNullable<CalibrationFile>["scale"]>,
+  state: ModelState,
+  features: readonly InputFeature[],
+): void {
+  const file = "calibration.json";
+  const checked = checkPipeline(pipeline);
+  checkSteps(checked, state, features, file);
+  if (checked.steps.some((step) => targetReads(step) !== null))
+    throw invalid(file, "scale.pipeline", "a step reads the target");
+  const expected = featureSources(checked).length + 2;
+  for (const [field, { length }] of Object.entries({ coefficients, means }))
+    if (length !== expected) throw invalid(file, `scale.${field}`, `found ${length}, expected ${expected}`);
 }
 
 function stepIssue(step: FeatureStep, features: readonly InputFeature[]): string | null {

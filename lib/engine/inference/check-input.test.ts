@@ -31,7 +31,6 @@ describe("checkInput", () => {
     expect(issues[0]!.message).toContain('"Temp"');
     await expect(model.predict(wrong)).rejects.toThrow(InputInvalid);
     expect(model.checkInput(rows).issueCount).toBe(0);
-    await model.release();
   });
 
   test("warns of unknown columns, unseen categories and values outside the training range, by feature", async () => {
@@ -54,7 +53,6 @@ describe("checkInput", () => {
       expect.objectContaining({ code: "unseen_category", column: "kind", rows: 1 }),
       expect.objectContaining({ code: "unknown_column", column: "extra" }),
     ]);
-    await model.release();
   });
 
   test("converts text to numbers, and numbers to categories", async () => {
@@ -83,6 +81,5 @@ describe("checkInput", () => {
       codes: Int32Array.from(temps.keys()),
     });
     expect((await model.predict(asText)).predictions).toEqual((await model.predict(rows)).predictions);
-    await model.release();
   });
 });

@@ -9,18 +9,25 @@ import {
   notATime,
 } from "#lib/engine/csv/cell-issues";
 import { type Issue, IssueList, shorten } from "#lib/engine/csv/issues";
-import { nameFinder } from "#lib/engine/csv/nearest-name";
+import { OffDateTally, type OffDateWarning } from "#lib/engine/csv/off-date";
 import { type OutsideWarning, outsideWarning } from "#lib/engine/csv/outside-training";
+import { nameFinder } from "#lib/engine/names/nearest-name";
 import { coerceColumn, valueText } from "./coerce-input.ts";
 import type { InputFeature } from "./input-features.ts";
 
 /** Codes of warnings about the position of rows in the series. */
-export const SERIES_WARNING_CODES = ["incomplete_history", "beyond_horizon", "in_sample"] as const;
+export const SERIES_WARNING_CODES = [
+  "incomplete_history",
+  "beyond_horizon",
+  "in_sample",
+  "before_training",
+] as const;
 export type SeriesWarningCode = (typeof SERIES_WARNING_CODES)[number];
 
 /** A warning that does not prevent a prediction. `rows` is the number of rows concerned. */
 export type InputWarning =
   | OutsideWarning
+  | OffDateWarning
   | {
       code: "unknown_column" | SeriesWarningCode;
       message: string;
@@ -69,6 +76,7 @@ export function checkInput(
     const warning = outsideWarning(column, feature);
     if (warning) warnings.push(warning);
   }
+  warnings.push(...offDateWarnings({ rowCount: table.rowCount, columns }, features));
   for (const name of extra.slice(0, limits.errorDetails)) {
     const reason = name === target ? "is the model's target" : "is not used by the model";
     warnings.push({
@@ -85,6 +93,15 @@ export function checkInput(
     table: { rowCount: table.rowCount, columns },
   };
 }
+
+function offDateWarnings(table: Table, features: readonly InputFeature[]): OffDateWarning[] {
+  const tally = offDateTally(features);
+  tally.add(table);
+  return tally.warnings;
+}
+
+export const offDateTally = (features: readonly InputFeature[]) =>
+  new OffDateTally(features, features.find(({ role }) => role === "timestamp")?.name);
 
 /** Returns the column of each feature (undefined if it is missing), and the names of extra columns. */
 function matchColumns(

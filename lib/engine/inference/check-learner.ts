@@ -1,3 +1,4 @@
+import { checkPipeline } from "#lib/engine/features/check-pipeline";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import type { Ensemble, Tree } from "#lib/engine/learners/tree";
@@ -5,7 +6,7 @@ import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { isTree } from "#lib/engine/trees/tree-program";
 import { featureSources } from "./feature-sources.ts";
 import type { SeriesLearner } from "./learner.ts";
-import { learnerOf, TREE_ARRAYS } from "./learner-file.ts";
+import { type BlendFile, singleLearnerOf, TREE_ARRAYS } from "./learner-file.ts";
 import { type LearnerFile, LearnerSchema } from "./learner-schema.ts";
 
 /** Steps from a method's first observation to the end of the series: each prediction reads them all. */
@@ -19,6 +20,8 @@ type Series = {
   isOfClasses: boolean;
   /** Grid index after the last row of the series. */
   end: number;
+  /** Checks that a pipeline belongs to the other files. @throws {ModelInvalid} */
+  checkSteps: (pipeline: FeaturePipeline, name: string) => void;
 };
 
 /**
@@ -34,14 +37,28 @@ export function checkLearner(name: string, json: unknown, series: Series): void 
     const { path, message } = parsed.error.issues[0]!;
     throw wrong(path.join("."), message);
   }
-  const issue = learnerIssue(parsed.data, series);
+  const issue =
+    parsed.data.kind === "blend" ? blendIssue(name, parsed.data, series) : learnerIssue(parsed.data, series);
   if (issue) throw wrong(...issue);
 }
 
-function learnerIssue(file: LearnerFile, series: Series): Issue | null {
+function blendIssue(name: string, { parts }: BlendFile, series: Series): Issue | null {
+  if (series.isOfClasses) return ["kind", "blends predict no classes"];
+  const sum = parts.reduce((total, { weight }) => total + weight, 0);
+  if (Math.abs(sum - 1) > 1e-6) return ["parts", `the weights add up to ${sum}, expected 1`];
+  for (const [at, part] of parts.entries()) {
+    const pipeline = checkPipeline(part.pipeline);
+    series.checkSteps(pipeline, name);
+    const issue = learnerIssue(part.learner, { ...series, pipeline });
+    if (issue) return [`parts.${at}.learner.${issue[0]}`, issue[1]];
+  }
+  return null;
+}
+
+function learnerIssue(file: Exclude<LearnerFile, BlendFile>, series: Series): Issue | null {
   const short = file.kind === "trees" && bytesIssue(file);
   if (short) return short;
-  const learner = learnerOf(file);
+  const learner = singleLearnerOf(file);
   if (series.isOfClasses && learner.kind === "series") return ["kind", "series methods predict no classes"];
   if (series.isOfClasses && learner.kind === "trees" && learner.link)
     return ["link", "use none for the classes in state.json"];

@@ -7,8 +7,17 @@ import { InputRowsCheck } from "./check-rows.ts";
 import type { InputFeature } from "./input-features.ts";
 
 const feature = (name: string, type: InputFeature["type"], missingAllowed: boolean): InputFeature => ({
-  ...{ name, type, missingAllowed, role: "input", required: true, sourceProjectId: null },
-  ...{ min: 0, max: 5, mean: null, median: null, missing: 0 },
+  name,
+  type,
+  missingAllowed,
+  role: "input",
+  required: true,
+  sourceProjectId: null,
+  min: 0,
+  max: 5,
+  mean: null,
+  median: null,
+  missing: 0,
   categories: type === "category" ? ["a", "b"] : null,
 });
 
@@ -36,7 +45,9 @@ test("the check of a table in parts equals the check of the whole table", () => 
           columns: [
             { name: "x", type: "number", values: Float64Array.from(rows, ({ x }) => x) },
             {
-              ...{ name: "kind", type: "category", categories: ["a", "b", "odd"] },
+              name: "kind",
+              type: "category",
+              categories: ["a", "b", "odd"],
               codes: Int32Array.from(rows, ({ kind }) => kind),
             },
             { name: "open", type: "number", values: Float64Array.from(rows, ({ open }) => open) },

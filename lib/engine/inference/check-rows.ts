@@ -1,7 +1,8 @@
 import type { Table } from "#lib/contract/table";
 import { IssueList } from "#lib/engine/csv/issues";
+import type { OffDateTally } from "#lib/engine/csv/off-date";
 import { OutsideTally } from "#lib/engine/csv/outside-training";
-import { checkInput, type InputCheck, type InputWarning } from "./check-input.ts";
+import { checkInput, type InputCheck, type InputWarning, offDateTally } from "./check-input.ts";
 import type { InputFeature } from "./input-features.ts";
 
 /**
@@ -13,6 +14,7 @@ export class InputRowsCheck {
   readonly #target: string;
   readonly #issues: IssueList;
   readonly #tallies: readonly OutsideTally[];
+  readonly #offDate: OffDateTally;
   #unknown: InputWarning[] = [];
   #rowCount: number | null = null;
 
@@ -21,6 +23,7 @@ export class InputRowsCheck {
     this.#target = target;
     this.#issues = new IssueList(features.map(({ name }) => name));
     this.#tallies = features.map((feature) => new OutsideTally(feature));
+    this.#offDate = offDateTally(features);
   }
 
   /** Adds the next rows. */
@@ -37,6 +40,7 @@ export class InputRowsCheck {
       const absent = this.#features.length - table.columns.length;
       this.#issues.addAll({ issues: ofRows, count: issueCount - absent });
     }
+    this.#offDate.add(table);
     const columns = new Map(table.columns.map((column) => [column.name, column]));
     for (const [at, { name }] of this.#features.entries()) {
       const column = columns.get(name);
@@ -49,6 +53,6 @@ export class InputRowsCheck {
   get check(): Omit<InputCheck, "table"> {
     const outside = this.#tallies.flatMap(({ warning }) => warning ?? []);
     const { issues, count } = this.#issues;
-    return { issues, issueCount: count, warnings: [...outside, ...this.#unknown] };
+    return { issues, issueCount: count, warnings: [...outside, ...this.#offDate.warnings, ...this.#unknown] };
   }
 }

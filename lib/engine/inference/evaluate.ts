@@ -2,13 +2,14 @@ import { type LinearModel, predictLinear } from "#lib/engine/learners/linear-des
 import { probabilityOf } from "#lib/engine/learners/log-odds";
 import { type Ensemble, leafOf, scoresToPredictions } from "#lib/engine/learners/tree";
 import { type EnsembleProgram, evaluatorOf, evaluatorOfProgram } from "#lib/engine/trees/evaluate-ensemble";
-import type { FeatureLearner, Learner } from "./learner.ts";
+import type { BlendLearner, FeatureLearner, SingleLearner } from "./learner.ts";
 
 /** Function that predicts each row from the model inputs. */
 export type Evaluate = (columns: Float32Array[], rowCount: number) => Float64Array;
 
 /** A learner as plain data, ready for evaluation: it can be sent to another thread. */
-export type PlainLearner = Learner | CompiledTrees;
+export type PlainLearner = PlainSingleLearner | BlendLearner<PlainSingleLearner>;
+export type PlainSingleLearner = SingleLearner | CompiledTrees;
 
 type CompiledTrees = Pick<Ensemble, "link" | "center" | "scale" | "base"> & {
   kind: "compiled";
@@ -37,7 +38,7 @@ export function evaluatorOfCompiled(learner: CompiledTrees): Evaluate | null {
 }
 
 /** Returns the learner with compiled trees, or unchanged if its trees cannot be compiled. */
-export function plainLearner(learner: FeatureLearner): PlainLearner {
+export function plainLearner(learner: FeatureLearner): PlainSingleLearner {
   if (learner.kind === "linear") return learner;
   const program = evaluatorOf({ ensemble: learner, nonNegative: false })?.program();
   if (!program) return learner;

@@ -1,12 +1,13 @@
 import type { ContributionKind } from "#lib/contract/contributions";
 import { spanText } from "#lib/contract/duration-text";
-import { FIELD_CYCLE, FIELD_NAMES } from "#lib/engine/features/calendar";
 import {
   type FeaturePipeline,
   type FeatureStep,
+  isLagged,
   type RollingStatistic,
   targetReads,
 } from "#lib/engine/features/pipeline";
+import { FIELD_CYCLE, FIELD_NAMES } from "#lib/engine/time/calendar";
 
 /**
  * Returns the input feature of each model input, in the order of `buildFeatures`. The source of a calendar field is
@@ -57,6 +58,9 @@ function detail({ grid }: FeaturePipeline, step: FeatureStep): string | null {
       return "holidays";
     case "trend":
       return "trend";
+    case "number":
+      if (!isLagged(step)) return null;
+      return "steps" in step.past ? `value ${span(step.past.steps)} earlier` : "earlier values, decaying";
     case "lag":
       return `value ${span(step.steps)} earlier`;
     case "rolling":

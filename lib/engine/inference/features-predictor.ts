@@ -12,7 +12,7 @@ import {
   toPredictions,
 } from "./evaluate.ts";
 import { groupSources, importanceParts, inputSources } from "./feature-sources.ts";
-import type { FeatureLearner } from "./learner.ts";
+import { FAMILY_NAMES, type FeatureLearner } from "./learner.ts";
 import type { ImportanceSample, PredictorSettings, RowPredictor, TrainedPredictor } from "./row-predictor.ts";
 
 type FeaturesModel = {
@@ -21,13 +21,12 @@ type FeaturesModel = {
   /** Returns the learner for contributions; null if they are not needed. */
   learner: () => Promise<FeatureLearner | null>;
   plain: () => PlainLearner | null;
-  release?: () => Promise<void>;
 };
 
 /** Creates the predictor of any model that predicts a row from the features of its pipeline. */
 export function evaluatedPredictor(
   { pipeline, horizon, ...output }: PredictorSettings,
-  { evaluate, learner, plain, release = async () => {} }: FeaturesModel,
+  { evaluate, learner, plain }: FeaturesModel,
 ): RowPredictor {
   const run = async (columns: Float32Array[], rowCount: number) =>
     toPredictions(output, await evaluate(columns, rowCount));
@@ -51,7 +50,6 @@ export function evaluatedPredictor(
       return contributionsByFeature(explained, sources, columns, wanted);
     },
     plain,
-    release,
   };
 }
 
@@ -67,6 +65,7 @@ export function featuresPredictor(settings: PredictorSettings, learner: FeatureL
       learner: async () => learner,
       plain: () => plainLearner(learner),
     }),
+    name: learner.kind === "trees" ? FAMILY_NAMES.gradient_boosting : "Linear regression",
     settings: settingsOf(learner),
     members: [],
     memberWeights: () => [],

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { Classification } from "#lib/contract/classification";
+import { InputEffect } from "#lib/contract/input-effects";
 import { StepCoverage } from "#lib/contract/intervals";
 import { LeaderboardEntry } from "#lib/contract/leaderboard";
 import { FeatureEngineering, InputFeature, TargetMetric, TrainingMetrics } from "#lib/contract/models";
 import { isWithinYears } from "#lib/engine/csv/timestamps";
-import { zoneOffset } from "#lib/engine/csv/timezones";
 import { parseFrequency } from "#lib/engine/features/frequency";
+import { FeaturePipelineSchema } from "#lib/engine/features/pipeline-schema";
+import { zoneOffset } from "#lib/engine/time/timezones";
 import { FAMILIES } from "./learner.ts";
 
 /** Strict schemas of a model's JSON files, which another service may have written, and the types of their content. */
@@ -61,7 +63,7 @@ const Imported = z.strictObject({
     .max(10_000),
   output: z.string().max(1_000).nullable(),
   column: z.number().int().min(0).max(100_000).nullish(),
-  /** `false` if the model's cost is bounded, so that it can run in the service's own processes. */
+  /** Not used since decision 0137; older files have it. */
   isGuarded: z.boolean().optional(),
 });
 
@@ -86,6 +88,8 @@ const State = z.strictObject({
   validationRows: Count,
   /** Lower bound of predictions; null if unbounded. Absent in version 1. */
   floor: z.number().nullish(),
+  /** Times whose targets the model treats as missing, because they contradict all others. Absent if there are none. */
+  ignored: z.array(Time).max(100_000).optional(),
   /** Classes of the target; absent for a target of numbers. The stored target is then 0 or 1. */
   classes: z.tuple([ClassName, ClassName]).optional(),
   /** The naive forecast that the model was compared with. Absent in version 1. */
@@ -169,8 +173,18 @@ const Calibration = z
     floor: z.number().nullable(),
     generated: z.strictObject(widths).optional(),
     upstream: z.strictObject(widths).optional(),
+    scale: z
+      .strictObject({
+        pipeline: FeaturePipelineSchema,
+        unit: z.number().gt(0),
+        coefficients: z.array(z.number()).max(100_000),
+        means: z.array(z.number()).max(100_000),
+      })
+      .optional(),
   })
   .nullable();
+
+export type CalibrationFile = z.infer<typeof Calibration>;
 
 /** Shares of importance, and points of a chart: the shapes that the API returns for a model. */
 const Importance = z.strictObject({
@@ -202,6 +216,8 @@ const Metrics = z.strictObject({
   inputFeatures: z.array(Feature).max(20_000),
   featureEngineering: FeatureEngineering,
   importance: z.array(Importance).max(20_000),
+  effects: z.array(InputEffect).max(20_000).optional(),
+  predicts: z.enum(["mean", "median"]).optional(),
   validation: Validation.nullable(),
   classification: Classification.optional(),
   leaderboard: z.array(LeaderboardEntry).max(1_000),

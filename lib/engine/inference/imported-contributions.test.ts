@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
 import type { Ensemble, Tree } from "#lib/engine/learners/tree";
+import { readLinkedTrees } from "#lib/engine/onnx/read-trees";
 import { treesToOnnx } from "#lib/engine/onnx/write-model";
 import { settle } from "./contributions.ts";
-import { explainableTrees, treeContributions } from "./imported-contributions.ts";
+import { explanationCost, treeContributions } from "./imported-contributions.ts";
 
 const stump: Tree = {
   feature: Int32Array.of(0, -1, -1),
@@ -20,7 +21,10 @@ const ensembleOf = (tree: Tree): Ensemble => ({
   featureCount: 1,
   trees: [tree],
 });
-const read = (tree: Tree) => explainableTrees(treesToOnnx(ensembleOf(tree), {}));
+const read = (tree: Tree) => {
+  const trees = readLinkedTrees(treesToOnnx(ensembleOf(tree), {}));
+  return trees && explanationCost(trees.ensemble) !== null ? trees : null;
+};
 
 /** Returns a chain of nodes that all test the same feature. */
 function chain(depth: number): Tree {
@@ -47,7 +51,7 @@ test("reads trees that can be explained, and no others", () => {
   expect(read({ ...stump, right: Int32Array.of(3, -1, -1) })).toBeNull();
   expect(read({ ...stump, feature: Int32Array.of(1, -1, -1) })).toBeNull();
   expect(read({ ...stump, cover: Float64Array.of(10, -4, 14) })).toBeNull();
-  expect(explainableTrees(new Uint8Array(8))).toBeNull();
+  expect(readLinkedTrees(new Uint8Array(8))).toBeNull();
 });
 
 test("explains rows in parts with the same values as at once", async () => {

@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import type { Table } from "#lib/contract/table";
 import { treeShap } from "#lib/engine/explanation/tree-shap";
 import type { Ensemble, Tree } from "#lib/engine/learners/tree";
-import { type LinkedTrees, readLinkedTrees } from "#lib/engine/onnx/read-trees";
-import { float32Values, type InputBinding } from "#lib/engine/runtime/feeds";
+import type { LinkedTrees } from "#lib/engine/onnx/read-trees";
+import { float32Values, type InputBinding } from "#lib/engine/runtime/bindings";
 import { requireColumn, selectColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { contributionsByFeature, type FeatureContributions } from "./contributions.ts";
@@ -14,12 +14,17 @@ const DEPTH_MAX = 500;
 const NODES_AT_ONCE = 200_000;
 
 /**
- * Returns the trees of a model that `treesToOnnx` wrote, such as an imported XGBoost model. Returns null for other
- * models, and for trees that cannot be explained: too deep, not trees, or with negative covers.
+ * Returns the steps that the explanation of a row takes: nodes × points of the quadrature (`treeShap`), and features.
+ * Returns null for trees that cannot be explained: too deep, not trees, or with negative covers.
  */
-export function explainableTrees(bytes: Uint8Array): LinkedTrees | null {
-  const model = readLinkedTrees(bytes);
-  return model?.ensemble.trees.every((tree) => isExplainable(tree, model.ensemble)) ? model : null;
+export function explanationCost(ensemble: Ensemble): number | null {
+  let cost = 0;
+  for (const tree of ensemble.trees) {
+    const depth = explainableDepth(tree, ensemble);
+    if (depth === null) return null;
+    cost += tree.feature.length * (1 + depth / 2) + ensemble.featureCount;
+  }
+  return cost;
 }
 
 /**
@@ -80,18 +85,20 @@ function explainRows(
   );
 }
 
-/** Returns whether every node but the root has one parent, which precedes it. */
-function isExplainable({ feature, left, right, cover }: Tree, { featureCount }: Ensemble): boolean {
+/** Returns the depth of a tree; null if a node has several parents, or a parent that does not precede it. */
+function explainableDepth({ feature, left, right, cover }: Tree, { featureCount }: Ensemble): number | null {
   const depth = new Int32Array(feature.length).fill(-1);
   depth[0] = 0;
+  let deepest = 0;
   for (let node = 0; node < feature.length; node++) {
-    if (depth[node]! < 0 || depth[node]! > DEPTH_MAX || !(cover[node]! >= 0)) return false;
+    if (depth[node]! < 0 || depth[node]! > DEPTH_MAX || !(cover[node]! >= 0)) return null;
+    deepest = Math.max(deepest, depth[node]!);
     if (feature[node]! < 0) continue;
-    if (feature[node]! >= featureCount) return false;
+    if (feature[node]! >= featureCount) return null;
     for (const child of [left[node]!, right[node]!]) {
-      if (child <= node || child >= feature.length || depth[child] !== -1) return false;
+      if (child <= node || child >= feature.length || depth[child] !== -1) return null;
       depth[child] = depth[node]! + 1;
     }
   }
-  return true;
+  return deepest;
 }

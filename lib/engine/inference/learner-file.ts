@@ -1,6 +1,6 @@
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import type { Tree } from "#lib/engine/learners/tree";
-import type { Learner } from "./learner.ts";
+import type { BlendPart, Learner, SingleLearner } from "./learner.ts";
 import type { LearnerFile, LinearFile } from "./learner-schema.ts";
 import { jsonFile, readJson } from "./model-files.ts";
 
@@ -16,12 +16,21 @@ export const TREE_ARRAYS = {
   cover: Float64Array,
 } as const;
 
+export type BlendFile = Extract<LearnerFile, { kind: "blend" }>;
+type SingleFile = Exclude<LearnerFile, BlendFile>;
 type TreeField = keyof typeof TREE_ARRAYS;
 type TreeBytes = Record<TreeField, string>;
 
 const FIELDS = Object.keys(TREE_ARRAYS) as TreeField[];
 
 export function writeLearner(learner: Learner): Uint8Array {
+  if (learner.kind === "blend") {
+    const parts = learner.parts.map((part) => ({
+      ...part,
+      learner: readJson<SingleFile>(writeLearner(part.learner)),
+    }));
+    return jsonFile({ version: 1, kind: "blend", parts } satisfies LearnerFile);
+  }
   if (learner.kind === "series") {
     const { inputs } = learner;
     return jsonFile({ version: 1, ...learner, inputs: inputs && linearFile(inputs) } satisfies LearnerFile);
@@ -66,10 +75,18 @@ export function readLearner(bytes: Uint8Array): Learner {
 }
 
 export function learnerOf(file: LearnerFile): Learner {
+  return file.kind === "blend" ? { kind: "blend", parts: file.parts.map(partOf) } : singleLearnerOf(file);
+}
+
+function partOf({ weight, factor, pipeline, learner }: BlendFile["parts"][number]): BlendPart {
+  return { weight, ...(factor !== undefined && { factor }), pipeline, learner: singleLearnerOf(learner) };
+}
+
+export function singleLearnerOf(file: SingleFile): SingleLearner {
   if (file.kind === "linear") return linearOf(file);
   if (file.kind === "series") {
-    const { methods, inputs, mean } = file;
-    return { kind: "series", methods, inputs: inputs && linearOf(inputs), mean };
+    const { version: _, inputs, ...rest } = file;
+    return { ...rest, inputs: inputs && linearOf(inputs) };
   }
   const decoded = Object.fromEntries(
     FIELDS.map((field) => [field, Buffer.from(file.nodes[field], "base64")]),

@@ -1,39 +1,32 @@
 import type { Classes } from "#lib/contract/classes";
+import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import type { Ensemble } from "#lib/engine/learners/tree";
 import type { MethodName, MethodParameters } from "#lib/engine/series-methods/methods";
-import { METHODS } from "#lib/engine/series-methods/methods";
+import { METHODS, methodOf } from "#lib/engine/series-methods/methods";
+import type { RemovedSeasons } from "#lib/engine/series-methods/seasons";
+
+const BEFORE_METHODS = ["mean", "seasonal_naive", "drift"] as const;
+const AFTER_METHODS = ["combination", "ridge", "elastic_net", "gradient_boosting", "blend"] as const;
+export type Family = (typeof BEFORE_METHODS)[number] | MethodName | (typeof AFTER_METHODS)[number];
 
 /** Model families, simplest first. */
-export const FAMILIES = [
-  "mean",
-  "seasonal_naive",
-  "drift",
-  "ets",
-  "theta",
-  "arima",
-  "stl_ets",
-  "tsb",
-  "combination",
-  "ridge",
-  "elastic_net",
-  "gradient_boosting",
-] as const;
-export type Family = (typeof FAMILIES)[number];
+export const FAMILIES: readonly Family[] = [...BEFORE_METHODS, ...METHODS, ...AFTER_METHODS];
+
+/** Returns one entry for each series method. */
+const ofMethods = <T>(value: (method: MethodName) => T) =>
+  Object.fromEntries(METHODS.map((method) => [method, value(method)])) as Record<MethodName, T>;
 
 export const FAMILY_NAMES: Record<Family, string> = {
   mean: "Mean",
   seasonal_naive: "Seasonal naive",
   drift: "Drift",
-  ets: "Exponential smoothing",
-  theta: "Theta",
-  arima: "ARIMA",
-  stl_ets: "STL and exponential smoothing",
-  tsb: "Intermittent demand (TSB)",
+  ...ofMethods((method) => methodOf(method).label),
   combination: "Combination",
   ridge: "Ridge regression",
   elastic_net: "Elastic net",
   gradient_boosting: "Gradient boosting",
+  blend: "Blend",
 };
 
 /** Families that predict classes, with the names of their models. */
@@ -46,18 +39,19 @@ const CLASS_NAMES: Partial<Record<Family, string>> = {
 /** Checks whether a family can predict the probability of a class. */
 export const predictsClasses = (family: Family): boolean => CLASS_NAMES[family] !== undefined;
 
-/** Returns the name of a family's models, for a target of numbers or of classes. */
-export function familyName(family: Family, classes: Classes | null): string {
+/** Returns the name of a candidate's models, for a target of numbers or of classes. */
+export function modelNameOf(
+  { family, set }: { family: Family; set: { lags: readonly number[] } },
+  classes: Classes | null,
+): string {
+  // A season of one step repeats the last value.
+  if (family === "seasonal_naive" && set.lags[0] === 1) return "Last value";
   return (classes && CLASS_NAMES[family]) ?? FAMILY_NAMES[family];
 }
 
 /** Series methods of the families that continue a whole series; undefined for other families. */
 export const FAMILY_METHODS: Partial<Record<Family, readonly MethodName[]>> = {
-  ets: ["ets"],
-  theta: ["theta"],
-  arima: ["arima"],
-  stl_ets: ["stl_ets"],
-  tsb: ["tsb"],
+  ...ofMethods((method) => [method]),
   combination: METHODS,
 };
 
@@ -71,10 +65,33 @@ export type SeriesLearner = {
    * The forecast is the median of the methods' forecasts. `start` is the grid index of a method's first observation.
    */
   methods: { parameters: MethodParameters; start: number }[];
+  /** Seasons that the methods do not see; absent if the methods model seasons themselves. */
+  seasons?: RemovedSeasons | undefined;
+  /** Grid indexes of values that the methods treat as gaps, because they contradict all others. */
+  ignored?: number[] | undefined;
   /** Linear part of the inputs, 0 at their means; null without inputs. */
   inputs: LinearModel | null;
   /** Mean of the target minus the part of the inputs, over the training rows. */
   mean: number;
 };
 
-export type Learner = FeatureLearner | SeriesLearner;
+/** A learner of one kind. */
+export type SingleLearner = FeatureLearner | SeriesLearner;
+
+/** A part of a blend, with its own features. */
+export type BlendPart<Of = SingleLearner> = {
+  /** Share of the part in the prediction; the shares sum to 1. */
+  weight: number;
+  /**
+   * Present if the learner predicts logarithms of the target. The part's prediction is then `factor` × e^value: the median
+   * with a factor of 1, the mean with the factor by which means exceed medians.
+   */
+  factor?: number;
+  pipeline: FeaturePipeline;
+  learner: Of;
+};
+
+/** A weighted mean of the predictions of other learners. */
+export type BlendLearner<Of = SingleLearner> = { kind: "blend"; parts: BlendPart<Of>[] };
+
+export type Learner = SingleLearner | BlendLearner;

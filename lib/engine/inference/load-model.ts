@@ -9,7 +9,9 @@ import type { InputFeature } from "./input-features.ts";
 import type { LookBack } from "./look-back.ts";
 import { MEMBERS_FILE, type Members, openMembers } from "./members.ts";
 import { type ModelSchema, readJson } from "./model-files.ts";
-import { once, openPredictor } from "./open-predictor.ts";
+import type { ModelRunner } from "./model-runner.ts";
+import { once } from "./once.ts";
+import { openPredictor } from "./open-predictor.ts";
 import {
   nothingOutOfSample,
   OUT_OF_SAMPLE_FILE,
@@ -40,18 +42,17 @@ export type LoadedModel = {
    * Returns the model as plain data for another thread, without need of the files or the runtime; null if impossible.
    */
   plain(): PlainModel | null;
-  release(): Promise<void>;
 };
 
 /**
  * Opens a model from its files.
  *
  * @param read returns a file's bytes by name; rejects if the file does not exist
- * @param mayGuard false if this process is already isolated, so that models that need isolation run in it
+ * @param runner runs models that this service's own code does not evaluate. By default there are none
  */
 export async function loadModel(
   read: (name: string) => Promise<Uint8Array>,
-  { mayGuard = true }: { mayGuard?: boolean } = {},
+  runner: ModelRunner = noRunner,
 ): Promise<LoadedModel> {
   const [state, schema, pipelineFile, calibration, upstream] = await Promise.all([
     read("state.json").then((bytes) => readJson<ModelState>(bytes)),
@@ -65,7 +66,7 @@ export async function loadModel(
   const [history, heldOut] = await Promise.all([optional("history.bin"), optional("heldout.bin")]);
   const pipeline = checkPipeline(pipelineFile);
   const settings = predictorSettings(pipeline, state);
-  const predictor = await openPredictor(state, settings, read, { mayGuard });
+  const predictor = await openPredictor(state, settings, read, runner);
   const metadata = { state, inputFeatures: schema.inputFeatures, calibration };
   const run = runOnSeries({ state, history }, predictor);
   const { readsTarget, rowsBuildOnEachOther } = predictor;
@@ -90,7 +91,8 @@ export async function loadModel(
     async predict(table, options = {}) {
       const { answer, rows, input } = await predictTable(metadata, run, table, options);
       if (!options.include?.contributions) return answer;
-      const contributions = await predictor.explain(input, rows, options.include.contributionRows);
+      const { contributionRows } = options.include;
+      const contributions = await predictor.explain(input, rows, contributionRows);
       return contributions && areFinite(contributions) ? { ...answer, contributions } : answer;
     },
     plain() {
@@ -98,9 +100,12 @@ export async function loadModel(
       // Without a grid the model does not read the history.
       return learner && { ...metadata, pipeline, history: state.grid && history, learner };
     },
-    release: () => predictor.release(),
   };
 }
+
+const noRunner: ModelRunner = async () => {
+  throw new Error("The model was opened without a runner for models that need a process.");
+};
 
 /** Returns whether contributions are numbers. An imported model may return none for a mix of typical and actual values. */
 function areFinite({ baseValue, values }: FeatureContributions): boolean {

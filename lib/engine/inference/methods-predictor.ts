@@ -1,11 +1,13 @@
 import type { Importance } from "#lib/contract/models";
 import { buildFeatures } from "#lib/engine/features/build-features";
-import type { FeaturePipeline } from "#lib/engine/features/pipeline";
+import { withInputLags } from "#lib/engine/features/input-lags";
+import { type FeaturePipeline, readsEarlierInputs } from "#lib/engine/features/pipeline";
 import { startCombination } from "#lib/engine/series-methods/combination";
 import { methodText } from "#lib/engine/series-methods/methods";
+import { seasonsText } from "#lib/engine/series-methods/seasons";
 import { atLeast } from "./evaluate.ts";
 import { groupSources, importanceParts, inputSources } from "./feature-sources.ts";
-import type { SeriesLearner } from "./learner.ts";
+import { FAMILY_NAMES, type SeriesLearner } from "./learner.ts";
 import { continuedFrom, remainderOf, seriesPredictor } from "./predict-series.ts";
 import type {
   ImportanceSample,
@@ -18,10 +20,10 @@ import type {
 export function methodsPredictor(settings: PredictorSettings, learner: SeriesLearner): TrainedPredictor {
   const { pipeline, horizon, floor } = settings;
   const predict = seriesPredictor({ pipeline, learner, horizon: horizon ?? 1 });
-  const { methods, mean } = learner;
+  const { methods } = learner;
   return {
     readsTarget: true,
-    rowsBuildOnEachOther: false,
+    rowsBuildOnEachOther: readsEarlierInputs(pipeline),
     async predict(table, known, keepFeatures) {
       const rows = predict(table, known, keepFeatures);
       return { ...rows, predictions: atLeast(floor, rows.predictions) };
@@ -34,12 +36,15 @@ export function methodsPredictor(settings: PredictorSettings, learner: SeriesLea
       return seriesContributions(learner, pipeline, { columns, past: parts }, taken(predictions));
     },
     plain: () => learner,
-    release: async () => {},
-    settings: { methods: methods.map(({ parameters }) => methodText(parameters)).join("; ") },
+    name: methods.length > 1 ? FAMILY_NAMES.combination : methodText(methods[0]!.parameters),
+    settings: {
+      methods: methods.map(({ parameters }) => methodText(parameters)).join("; "),
+      ...(learner.seasons && { seasons: seasonsText(learner.seasons) }),
+    },
     members: methods.length > 1 ? methods.map((method) => memberOf(settings, learner, method)) : [],
     memberWeights(known, steps) {
-      const combination = startCombination(methods, mean);
-      combination.advance(remainderOf(pipeline, learner, known), known.end);
+      const combination = startCombination(learner);
+      combination.advance(remainderOf(pipeline, learner, known!), known!.end);
       return combination.weights(steps);
     },
     importance: async (sample) => importanceOf(learner, pipeline, sample),
@@ -62,11 +67,11 @@ function memberOf(
 function importanceOf(
   { inputs }: SeriesLearner,
   pipeline: FeaturePipeline,
-  { table, targets }: ImportanceSample,
+  { table, targets, known }: ImportanceSample,
 ): Importance[] {
   const { target } = pipeline;
   if (inputs === null) return [{ feature: target, gain: 1 }];
-  const { columns } = buildFeatures(pipeline, table);
+  const { columns } = buildFeatures(pipeline, withInputLags(pipeline, table, known));
   const rest = Float64Array.from(targets);
   const zeros = () => new Float64Array(rest.length);
   const parts = new Map<string, Float64Array>();

@@ -1,14 +1,14 @@
 import type { Table } from "#lib/contract/table";
-import { openGuardedSession } from "#lib/engine/runtime/guarded-session";
 import { outputChoice } from "#lib/engine/runtime/outputs";
-import { type ModelSession, openSession } from "#lib/engine/runtime/session";
 import { takeRows } from "#lib/engine/table/rows";
 import { evaluatedPredictor } from "./features-predictor.ts";
 import type { ModelState } from "./file-schemas.ts";
-import { explainableTrees, treeContributions } from "./imported-contributions.ts";
 import type { FeatureLearner } from "./learner.ts";
 import { LEARNER_FILE, readLearner } from "./learner-file.ts";
 import { readJson } from "./model-files.ts";
+import type { ModelRunner } from "./model-runner.ts";
+import { once } from "./once.ts";
+import { openOnnxModel } from "./onnx-model.ts";
 import { predictorOfLearner } from "./predictor-of-learner.ts";
 import type { PredictorSettings, RowPredictor } from "./row-predictor.ts";
 import { sampledContributions } from "./sampled-contributions.ts";
@@ -18,32 +18,46 @@ type Read = (name: string) => Promise<Uint8Array>;
 /**
  * Creates the predictor of a model's files.
  *
- * @param mayGuard false if this process is already isolated
+ * @param runner runs `model.onnx` of models that this service's own code does not evaluate
  */
 export async function openPredictor(
   state: ModelState,
   settings: PredictorSettings,
   read: Read,
-  { mayGuard }: { mayGuard: boolean },
+  runner: ModelRunner,
 ): Promise<RowPredictor> {
-  if (state.imported) return openImported(state, state.imported, read, mayGuard);
-  if (state.version === 1) return openVersion1(settings, read);
+  if (state.imported) return openImported(state, state.imported, read, runner);
+  if (state.version === 1) return openVersion1(settings, read, runner);
   return predictorOfLearner(settings, readLearner(await read(LEARNER_FILE)));
 }
 
-/** Opens a model of version 1. The runtime evaluates it; trees are evaluated by bit-identical code. */
-async function openVersion1(settings: PredictorSettings, read: Read): Promise<RowPredictor> {
-  const session = await openSession(await read("model.onnx"));
+/** Opens a model of version 1, which is stored as ONNX. */
+async function openVersion1(
+  settings: PredictorSettings,
+  read: Read,
+  runner: ModelRunner,
+): Promise<RowPredictor> {
+  const model = openOnnxModel(await read("model.onnx"), { bindings: null, choice: {} }, runner);
   return evaluatedPredictor(settings, {
-    evaluate: session.predict,
+    evaluate: (columns, rowCount) => model.predict(tableOf(columns, rowCount)),
     // Version 1 has no series methods.
     learner: once(async () => readLearner(await read("explain.json")) as FeatureLearner),
     plain() {
-      const program = session.trees();
+      const program = model.program();
       return program && { kind: "compiled", program };
     },
-    release: () => session.release(),
   });
+}
+
+function tableOf(columns: readonly Float32Array[], rowCount: number): Table {
+  return {
+    rowCount,
+    columns: columns.map((values, at) => ({
+      name: String(at),
+      type: "number",
+      values: Float64Array.from(values.subarray(0, rowCount)),
+    })),
+  };
 }
 
 /**
@@ -52,45 +66,32 @@ async function openVersion1(settings: PredictorSettings, read: Read): Promise<Ro
  */
 async function openImported(
   { files }: ModelState,
-  { bindings, output, column = null, isGuarded }: NonNullable<ModelState["imported"]>,
+  { bindings, output, column = null }: NonNullable<ModelState["imported"]>,
   read: Read,
-  mayGuard: boolean,
+  runner: ModelRunner,
 ): Promise<RowPredictor> {
-  const bytes = await read("model.onnx");
-  const session: Pick<ModelSession, "predictNamed" | "release"> =
-    mayGuard && isGuarded !== false ? await openGuardedSession(bytes) : await openSession(bytes);
-  const run = (table: Table) => session.predictNamed(table, bindings, outputChoice(output, column));
+  const use = { bindings, choice: outputChoice(output, column) };
+  const model = openOnnxModel(await read("model.onnx"), use, runner);
   const explainFile = once(() => read("explain.json"));
-  // A guarded model has other operators than trees.
-  const trees = once(async () => (isGuarded === false ? explainableTrees(bytes) : null));
   return {
     readsTarget: false,
     rowsBuildOnEachOther: false,
     predict: async (table) => ({
-      predictions: await run(table),
+      predictions: await model.predict(table),
       features: null,
       steps: null,
       rowsWithoutHistory: 0,
     }),
     async explain(table, { predictions }, places) {
-      const exact = await trees();
-      if (!exact && !files.includes("explain.json")) return null;
       const [rows, explained] = places
         ? [takeRows(table, places), Float64Array.from(places, (place) => predictions[place]!)]
         : [table, predictions];
-      if (exact) return treeContributions(exact, bindings, rows, explained);
-      return sampledContributions(readJson(await explainFile()), rows, explained, run);
+      const exact = await model.explain(rows, explained);
+      if (exact !== null) return exact;
+      if (!files.includes("explain.json")) return null;
+      const predict = (mixed: Table) => model.predict(mixed);
+      return sampledContributions(readJson(await explainFile()), rows, explained, predict);
     },
     plain: () => null,
-    release: () => session.release(),
-  };
-}
-
-/** Returns a function that makes the value at the first call. */
-export function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
   };
 }

@@ -11,13 +11,18 @@ const DAY = 86_400_000;
 const LENGTH = 150;
 const grid = { frequency: "P1D", timezone: "UTC", start: 0 };
 const pipeline: FeaturePipeline = {
-  ...{ version: 1, target: "y", timestamp: "t", timezone: "UTC", grid },
+  version: 1,
+  target: "y",
+  timestamp: "t",
+  timezone: "UTC",
+  grid,
   steps: [{ op: "number", feature: "promo", center: 0, scale: 1 }],
 };
 const promoOf = (i: number) => (i % 5 === 0 ? 1 : 0);
 const yOf = (i: number) => 50 + 0.2 * i + [0, 4, 9, 3, 20, 41, 30][i % 7]! + 3 * Math.sin(i * i);
 const column = (name: string, type: "number" | "timestamp", values: number[]) => ({
-  ...{ name, type },
+  name,
+  type,
   values: Float64Array.from(values),
 });
 const tableOf = (days: readonly number[]): Table => ({
@@ -48,7 +53,10 @@ const learnerFrom = (start: number): SeriesLearner => ({
     return fit ? [{ parameters: fit.parameters, start: start + fit.skipped }] : [];
   }),
   inputs: {
-    ...{ kind: "linear", coefficients: Float64Array.of(10), intercept: -2, means: Float64Array.of(0.2) },
+    kind: "linear",
+    coefficients: Float64Array.of(10),
+    intercept: -2,
+    means: Float64Array.of(0.2),
   },
   mean: 75,
 });

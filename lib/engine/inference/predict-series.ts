@@ -1,5 +1,6 @@
 import type { Table } from "#lib/contract/table";
 import { buildFeatures, type FeatureMatrix, gridIndexes } from "#lib/engine/features/build-features";
+import { withInputLags } from "#lib/engine/features/input-lags";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { forecastOrigin, stepsAhead } from "#lib/engine/features/target-history";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
@@ -53,7 +54,9 @@ export function seriesPredictor({ pipeline, learner, horizon }: SeriesModel) {
     const past = forecastRows(learner, atEndOf(known), origins, steps);
     const predictions = past.values.slice();
     const features =
-      learner.inputs !== null || keepFeatures ? buildFeatures(pipeline, table) : emptyFeatures();
+      learner.inputs !== null || keepFeatures
+        ? buildFeatures(pipeline, withInputLags(pipeline, table, known))
+        : emptyFeatures();
     if (learner.inputs !== null) {
       const added = predictLinear(learner.inputs, features.columns);
       for (let row = 0; row < predictions.length; row++) predictions[row]! += added[row]!;
@@ -76,21 +79,27 @@ export function continuedFrom(
   index: number,
 ): SeriesLearner {
   if (learner.methods.every(({ start }) => start >= index)) return learner;
-  const combination = startCombination(learner.methods, learner.mean);
+  const combination = startCombination(learner);
   combination.advance(remainderOf(pipeline, learner, known), index);
   return { ...learner, methods: combination.snapshot() };
 }
 
-/** Returns the known values minus the part of the inputs. */
+/** Returns the known values minus the part of the inputs; ignored values are gaps. */
 export function remainderOf(
   pipeline: FeaturePipeline,
-  { inputs }: SeriesLearner,
-  { table, rowAt, observed, firstIndex }: KnownSeries,
+  { inputs, ignored = [] }: SeriesLearner,
+  known: KnownSeries,
 ): Observations {
-  if (inputs === null) return { values: observed, firstIndex };
-  const rows = rowAt.filter((row) => row >= 0);
-  const added = predictLinear(inputs, buildFeatures(pipeline, takeRows(table, rows)).columns);
+  const { table, rowAt, observed, firstIndex } = known;
+  if (inputs === null && ignored.length === 0) return { values: observed, firstIndex };
   const values = observed.slice();
+  for (const index of ignored) {
+    if (index >= firstIndex && index < firstIndex + values.length) values[index - firstIndex] = Number.NaN;
+  }
+  if (inputs === null) return { values, firstIndex };
+  const rows = rowAt.filter((row) => row >= 0);
+  const ownRows = withInputLags(pipeline, takeRows(table, rows), known);
+  const added = predictLinear(inputs, buildFeatures(pipeline, ownRows).columns);
   let at = 0;
   rowAt.forEach((row, i) => {
     if (row >= 0) values[i]! -= added[at++]!;
@@ -106,7 +115,7 @@ type AtEnd = {
   forecast(steps: number): SeriesForecast;
 };
 
-function stateAtEnd({ methods, mean }: SeriesLearner, observed: Observations, end: number): AtEnd {
+function stateAtEnd(learner: SeriesLearner, observed: Observations, end: number): AtEnd {
   let combination: Combination | null = null;
   let longest: SeriesForecast | null = null;
   return {
@@ -114,7 +123,7 @@ function stateAtEnd({ methods, mean }: SeriesLearner, observed: Observations, en
     observed,
     forecast(steps) {
       if (combination === null) {
-        combination = startCombination(methods, mean);
+        combination = startCombination(learner);
         combination.advance(observed, end);
       }
       if (longest === null || longest.values.length < steps) longest = combination.forecast(steps);
@@ -125,7 +134,7 @@ function stateAtEnd({ methods, mean }: SeriesLearner, observed: Observations, en
 
 /** Forecasts rows from their origins. Origins before the end are processed in order, each observation once. */
 function forecastRows(
-  { methods, mean }: SeriesLearner,
+  learner: SeriesLearner,
   { end, observed, forecast }: AtEnd,
   origins: Float64Array,
   steps: Int32Array,
@@ -134,7 +143,7 @@ function forecastRows(
   origins.forEach((origin, row) => {
     furthest.set(origin, Math.max(furthest.get(origin) ?? 0, Math.min(steps[row]!, STEPS_AHEAD_MAX)));
   });
-  const before = startCombination(methods, mean);
+  const before = startCombination(learner);
   const forecasts = new Map<number, SeriesForecast>();
   for (const origin of [...furthest.keys()].sort((a, b) => a - b)) {
     if (origin === end) forecasts.set(origin, forecast(furthest.get(origin)!));

@@ -5,6 +5,7 @@ import type { Table } from "#lib/contract/table";
 import { type KnownSeries, knownSeries } from "#lib/engine/forecasting/known-series";
 import type { RowPredictions } from "#lib/engine/forecasting/predict-rows";
 import { type Calibration, computeIntervals } from "#lib/engine/intervals/conformal";
+import { errorScales } from "#lib/engine/intervals/error-scale";
 import { squaredWidths } from "#lib/engine/intervals/shape";
 import { findColumn } from "#lib/engine/table/columns";
 import {
@@ -17,6 +18,7 @@ import {
 import type { FeatureContributions } from "./contributions.ts";
 import type { ModelState } from "./file-schemas.ts";
 import type { InputFeature } from "./input-features.ts";
+import { logSeries } from "./log-series.ts";
 import type { RowPredictor } from "./row-predictor.ts";
 
 export type PredictOptions = {
@@ -55,7 +57,7 @@ export type PredictResult = {
 
 type SeriesState = Pick<
   ModelState,
-  "target" | "timestamp" | "grid" | "horizon" | "floor" | "classes" | "learnedUntil"
+  "target" | "timestamp" | "grid" | "horizon" | "floor" | "classes" | "learnedUntil" | "ignored"
 >;
 
 /** Metadata of a model that predictions of tables need; plain data, without the code that runs the model. */
@@ -95,11 +97,12 @@ export async function predictTable(
   const { predictions, steps } = rows;
   const answer: PredictResult = {
     predictions,
-    warnings: [...check.warnings, ...seriesWarnings(state, rows, check.table)],
+    warnings: [...check.warnings, ...seriesWarnings(state, rows, check.table, firstTime(inputFeatures))],
   };
   if (options.include?.intervals && calibration) {
     const { level, shape } = calibration;
-    const given = { level, shape, ...computeIntervals(calibration, predictions, steps) };
+    const scales = calibration.scale ? errorScales(calibration.scale, check.table, predictions, steps) : null;
+    const given = { level, shape, ...computeIntervals(calibration, predictions, steps, scales) };
     answer.intervals = given;
     const widths = widthsFor(calibration, inputFeatures, options.generated);
     if (widths) {
@@ -107,7 +110,7 @@ export async function predictTable(
       answer.intervals = {
         level,
         shape: widths.shape,
-        ...computeIntervals({ ...calibration, ...widths }, predictions, steps),
+        ...computeIntervals({ ...calibration, ...widths }, predictions, steps, scales),
         squaresIfGiven: squares.reduce((sum, square) => (Number.isNaN(square) ? sum : sum + square), 0),
       };
     }
@@ -128,16 +131,24 @@ function widthsFor(
   return generated.every((name) => upstreamNames.has(name)) ? upstream : byInputs;
 }
 
-/** Returns a function that predicts tables from the known rows of the call, or else from those stored with the model. */
+/**
+ * Returns a function that predicts tables from the known rows of the call, or else from those stored with the model.
+ *
+ * @param isOfLogs whether the predictor predicts, and reads, logarithms of the target
+ */
 export function runOnSeries(
-  { state, history }: { state: SeriesState; history: Table | null },
+  { state, history, isOfLogs = false }: { state: SeriesState; history: Table | null; isOfLogs?: boolean },
   predictor: RowPredictor,
 ): RunRows {
-  const known = history ? seriesOf(state, history) : null;
+  const seriesOfRows = (rows: Table) => {
+    const series = seriesOf(state, rows);
+    return isOfLogs && series ? logSeries(series) : series;
+  };
+  const known = history ? seriesOfRows(history) : null;
   // Successive calls pass the same rows until newer ones arrive.
   const seriesByRows = new WeakMap<Table, KnownSeries | null>();
   const seriesFrom = (rows: Table) => {
-    const series = seriesByRows.has(rows) ? seriesByRows.get(rows)! : seriesOf(state, rows);
+    const series = seriesByRows.has(rows) ? seriesByRows.get(rows)! : seriesOfRows(rows);
     seriesByRows.set(rows, series);
     return series;
   };
@@ -146,10 +157,10 @@ export function runOnSeries(
 }
 
 function seriesOf(state: SeriesState, rows: Table): KnownSeries | null {
-  const { grid, timestamp, target, classes } = state;
+  const { grid, timestamp, target, classes, ignored = [] } = state;
   // Models of classes do not look back at the target.
   return grid && timestamp !== null && classes === undefined
-    ? knownSeries(rows, { timestamp, target, grid })
+    ? knownSeries(rows, { timestamp, target, grid, ignored })
     : null;
 }
 
@@ -157,24 +168,35 @@ function seriesWarnings(
   state: SeriesState,
   { steps, rowsWithoutHistory }: RowPredictions,
   table: Table,
+  first: number | null,
 ): InputWarning[] {
   const { horizon } = state;
   const beyond = horizon === null || !steps ? 0 : steps.reduce((n, step) => n + (step > horizon ? 1 : 0), 0);
   const counts: Record<SeriesWarningCode, number> = {
     incomplete_history: rowsWithoutHistory,
     beyond_horizon: beyond,
-    in_sample: rowsInSample(state, table),
+    ...rowsByTraining(state, table, first),
   };
   return SERIES_WARNING_CODES.filter((code) => counts[code] > 0).map((code) =>
     seriesWarning(state, code, counts[code]),
   );
 }
 
-/** Counts rows up to the last time that the model was fitted on. */
-function rowsInSample({ timestamp, learnedUntil }: SeriesState, table: Table): number {
+/** Returns the first time of the training rows, or null. */
+function firstTime(features: readonly InputFeature[]): number | null {
+  return features.find(({ role, type }) => role === "timestamp" && type === "timestamp")?.min ?? null;
+}
+
+/** Counts rows up to the last time that the model was fitted on, and rows before the first one. */
+function rowsByTraining({ timestamp, learnedUntil }: SeriesState, table: Table, first: number | null) {
+  const counts = { in_sample: 0, before_training: 0 };
   const times = timestamp === null ? undefined : findColumn(table, timestamp);
-  if (times?.type !== "timestamp" || typeof learnedUntil !== "number") return 0;
-  return times.values.reduce((count, time) => count + (time <= learnedUntil ? 1 : 0), 0);
+  if (times?.type !== "timestamp") return counts;
+  for (const time of times.values) {
+    if (first !== null && time < first) counts.before_training++;
+    else if (typeof learnedUntil === "number" && time <= learnedUntil) counts.in_sample++;
+  }
+  return counts;
 }
 
 /** Returns the warning for rows that the model was fitted on. */
@@ -191,6 +213,10 @@ export function seriesWarning(
 ): InputWarning {
   if (code === "in_sample") {
     const message = `${counted(rows, "row lies", "rows lie")} within the training period. Expect larger errors in a real forecast.`;
+    return { code, message, column: timestamp, rows };
+  }
+  if (code === "before_training") {
+    const message = `${counted(rows, "row lies", "rows lie")} before the first row of the training data. Check the times: the model knows nothing of that period.`;
     return { code, message, column: timestamp, rows };
   }
   if (code === "incomplete_history") {

@@ -15,7 +15,7 @@ import type { Learner } from "./learner.ts";
 export type RowPredictor = {
   /** Whether predictions use known values of the target. */
   readsTarget: boolean;
-  /** Whether later rows read the predictions of earlier rows, so that a table is predicted as a whole. */
+  /** Whether later rows read the predictions or the inputs of earlier rows, so that a table is predicted as a whole. */
   rowsBuildOnEachOther: boolean;
   /**
    * Predicts rows. The caller selects the known series for each table, so the model is not bound to one series.
@@ -37,17 +37,18 @@ export type RowPredictor = {
   ): Promise<FeatureContributions | null>;
   /** Returns the learner as plain data for another thread; null if impossible. */
   plain(): PlainLearner | null;
-  release(): Promise<void>;
 };
 
 /** Predictor of a model that this service has trained. */
 export type TrainedPredictor = RowPredictor & {
+  /** Name of the kind of model, for a part of a blend. */
+  name: string;
   /** Settings that the training found. */
   settings: Record<string, number | string>;
   /** Members of a combination; empty for other models. */
   members: PredictorMember[];
   /** Returns the mean weight of each member in the forecast of the steps after the known series. */
-  memberWeights(known: KnownSeries, steps: number): number[];
+  memberWeights(known: KnownSeries | null, steps: number): number[];
   /** Returns the importance of each input feature, largest share first. */
   importance(sample: ImportanceSample): Promise<Importance[]>;
   /** Returns the model in ONNX, equal up to rounding to 32 bits; null if the kind cannot be exported. */

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { gaussian } from "#testing/gaussian";
-import { type CalibrationRows, calibrate, computeIntervals } from "./conformal.ts";
+import type { CalibrationRows } from "./calibration-rows.ts";
+import { calibrate, computeIntervals } from "./conformal.ts";
 import { weightedQuantile } from "./widths.ts";
 
 function noisy(count: number, seed: number, spread: (level: number, step: number) => number) {
@@ -148,7 +149,9 @@ describe("split conformal intervals", () => {
       const from = 80 + 5 * i;
       const actual = values.subarray(from, from + horizon);
       return {
-        ...{ from, actual, predicted: new Float64Array(actual.length) },
+        from,
+        actual,
+        predicted: new Float64Array(actual.length),
         steps: Int32Array.from(actual, (_, step) => step + 1),
       };
     });
@@ -170,7 +173,8 @@ describe("split conformal intervals", () => {
         const origins = Array.from({ length: rows - first }, (_, i): CalibrationRows => {
           const actual = values.subarray(first + i, first + i + horizon);
           return {
-            ...{ from: first + i, actual },
+            from: first + i,
+            actual,
             predicted: new Float64Array(actual.length).fill(values[first + i - 1]!),
             steps: Int32Array.from(actual, (_, step) => step + 1),
           };
@@ -226,7 +230,8 @@ describe("split conformal intervals", () => {
         const noise = gaussian(run);
         const values = Float64Array.from({ length: rows + far }, (_, at) => slope * at + noise());
         const forecast = (from: number, length: number): CalibrationRows => ({
-          ...{ from, actual: values.subarray(from, from + length) },
+          from,
+          actual: values.subarray(from, from + length),
           predicted: new Float64Array(length).fill(slope * from),
           steps: Int32Array.from({ length }, (_, i) => i + 1),
         });

@@ -1,5 +1,7 @@
 import { INTERVAL_LEVEL, type IntervalShape } from "#lib/contract/interval-shape";
 import type { StepCoverage } from "#lib/contract/intervals";
+import type { CalibrationRows } from "./calibration-rows.ts";
+import type { ErrorScale } from "./error-scale.ts";
 import type { Growth, Residual } from "./growth.ts";
 import { fitShape } from "./shape.ts";
 import { type CalibrationRange, fitWidths, halfWidth, type Widths } from "./widths.ts";
@@ -29,6 +31,8 @@ export type Calibration = {
   floor: number | null;
   /** Intervals at other levels and of sums; absent in older calibrations. */
   shape?: IntervalShape;
+  /** Relative widths of rows; absent in older calibrations, with few rows, or if all rows err alike. */
+  scale?: ErrorScale;
   /** Widths if this project's inputs are generated; absent without such inputs, a regular series or enough rows. */
   generated?: CalibratedWidths;
   /** Widths if only inputs of upstream projects are generated; absent without upstream projects or a regular series. */
@@ -44,16 +48,6 @@ export const widthsOf = ({ ranges, growth, shape }: CalibratedWidths): Calibrate
   ...(shape && { shape }),
 });
 
-/** Out-of-sample predictions; for a series, the steps from one forecast origin. */
-export type CalibrationRows = {
-  actual: Float64Array;
-  predicted: Float64Array;
-  /** Steps ahead, from 1; null if the model has no series. */
-  steps: Int32Array | null;
-  /** Index of the first row, in time order. */
-  from?: number;
-};
-
 const COVERAGE_ROWS_MIN = 10;
 const STEP_PARTS = 3;
 /** Fraction of rows in time order, the latest ones, that test the coverage. In random order, all rows test it. */
@@ -68,6 +62,8 @@ type CalibrationOptions = {
   expectedStepPower?: number;
   /** Absolute difference between the slope of the known values and the slope of far forecasts, per step. */
   slopeDifference?: number;
+  /** Standard deviation of the noise in a series. */
+  noise?: number;
   floor?: number | null;
 };
 
@@ -82,7 +78,7 @@ type CalibrationOptions = {
  */
 export function calibrate(
   origins: readonly CalibrationRows[],
-  { order, expectedStepPower = 0, slopeDifference = 0, floor = null }: CalibrationOptions,
+  { order, expectedStepPower = 0, slopeDifference = 0, noise, floor = null }: CalibrationOptions,
 ): Calibration | null {
   const residuals = residualsOf(origins, order);
   if (residuals.length === 0) return null;
@@ -91,6 +87,7 @@ export function calibrate(
     expectedStepPower: isSeries ? expectedStepPower : null,
     rows: endOf(origins),
     slopeDifference,
+    noise,
   };
   const fitTo = (some: readonly Residual[]) => fitWidths(some, growthOptions);
   const tested = testIntervals(calibrationSplits(residuals, order), fitTo);
@@ -114,11 +111,11 @@ function endOf(origins: readonly CalibrationRows[]): number {
 
 function residualsOf(origins: readonly CalibrationRows[], order: "time" | "random"): Residual[] {
   const end = endOf(origins);
-  return origins.flatMap(({ actual, predicted, steps, from = 0 }, origin) =>
+  return origins.flatMap(({ actual, predicted, steps, scales, from = 0 }, origin) =>
     Array.from(actual, (value, row): Residual => {
       const age = end - 1 - (from + row);
       return {
-        error: value - predicted[row]!,
+        error: (value - predicted[row]!) / (scales?.[row] ?? 1),
         predicted: predicted[row]!,
         step: steps?.[row] ?? 1,
         weight: order === "time" ? 2 ** (-age / (HALF_LIFE * end)) : 1,
@@ -192,18 +189,20 @@ function bySteps(tested: readonly Tested[]): StepCoverage[] {
  * Returns the lower and upper bound of each prediction.
  *
  * @param steps steps ahead, from 1; null if the model has no series
+ * @param scales scale of each row's error; null if all are 1
  */
 export function computeIntervals(
   calibration: Calibration,
   predictions: Float64Array,
   steps: Int32Array | null,
+  scales: Float64Array | null = null,
 ): { lower: Float64Array; upper: Float64Array } {
   const lower = new Float64Array(predictions.length);
   const upper = new Float64Array(predictions.length);
   const { floor } = calibration;
   for (let row = 0; row < predictions.length; row++) {
     const value = predictions[row]!;
-    const width = halfWidth(calibration, value, steps?.[row] ?? 1);
+    const width = halfWidth(calibration, value, steps?.[row] ?? 1) * (scales?.[row] ?? 1);
     lower[row] = Math.max(value - width, floor ?? -Infinity);
     upper[row] = value + width;
   }

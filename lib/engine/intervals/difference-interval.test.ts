@@ -23,7 +23,8 @@ test("two scenarios with the same members and inputs differ by exactly 0 ± 0", 
   fc.assert(
     fc.property(members, (predicted) => {
       expect(differenceInterval(0, sideOf(predicted), sideOf(predicted))).toEqual({
-        ...{ totalDifferenceInterval: { level: 0.9, lower: 0, upper: 0 }, differsAtLevel: null },
+        totalDifferenceInterval: { level: 0.9, lower: 0, upper: 0 },
+        differsAtLevel: null,
       });
     }),
   );

@@ -33,7 +33,10 @@ const actual = (errors: readonly number[]) => Float64Array.from(errors, (error) 
 
 function calibration(errorsOf: (noise: () => number) => number[], noise: () => number): Calibration {
   const origins = Array.from({ length: 40 }, (_, i) => ({
-    ...{ actual: actual(errorsOf(noise)), predicted, steps, from: i * STEPS },
+    actual: actual(errorsOf(noise)),
+    predicted,
+    steps,
+    from: i * STEPS,
   }));
   return calibrate(origins, { order: "time", expectedStepPower: 0.25 })!;
 }
@@ -88,12 +91,10 @@ test("sums of short forecasts from few origins are covered", () => {
     let [inside, count] = [0, 0];
     for (let run = 0; run < 300; run++) {
       const origins = Array.from({ length: few }, (_, i) => ({
-        ...{
-          actual: actual(errorsOf(noise).slice(0, length)),
-          predicted: flat,
-          steps: short,
-          from: i * length,
-        },
+        actual: actual(errorsOf(noise).slice(0, length)),
+        predicted: flat,
+        steps: short,
+        from: i * length,
       }));
       const calibration = calibrate(origins, { order: "time", expectedStepPower: 0.25 })!;
       const squares = squaredWidths(flat, computeIntervals(calibration, flat, short).upper);
@@ -130,7 +131,10 @@ test("independent errors count as several draws for each origin", () => {
   const widths = Array.from({ length: 40 }, (_, run) => {
     const noise = gaussian(100 + run);
     const origins = Array.from({ length: 20 }, (_, i) => ({
-      ...{ actual: actual(kinds.independent!(noise)), predicted, steps, from: i * STEPS },
+      actual: actual(kinds.independent!(noise)),
+      predicted,
+      steps,
+      from: i * STEPS,
     }));
     const { upper } = computeIntervals(calibrate(origins, { order: "time" })!, predicted, steps);
     return upper.reduce((sum, value) => sum + value - 100, 0) / STEPS;
@@ -175,7 +179,10 @@ test("intervals of random walks cover 85 to 95% in steps 201–280, far beyond t
   let [inside, count] = [0, 0];
   for (let run = 0; run < 60; run++) {
     const origins = Array.from({ length: 24 }, (_, i) => ({
-      ...{ actual: walk(STEPS), predicted, steps, from: i * STEPS },
+      actual: walk(STEPS),
+      predicted,
+      steps,
+      from: i * STEPS,
     }));
     const fitted = calibrate(origins, { order: "time", expectedStepPower: 0.5 })!;
     const { lower, upper } = computeIntervals(fitted, flat, far);

@@ -1,4 +1,5 @@
 import { INTERVAL_LEVEL } from "#lib/contract/interval-shape";
+import { studentQuantile } from "./difference-interval.ts";
 import {
   fitGrowth,
   type Growth,
@@ -61,6 +62,7 @@ export type Widths = { ranges: CalibrationRange[]; growth?: Growth };
  * @param expectedStepPower prior mean of the power of the steps ahead; null without a series
  * @param rows number of rows that the model learned from
  * @param slopeDifference absolute difference between the slopes of the past and of the forecasts, per step
+ * @param noise standard deviation of the noise in a series: too few errors may all be smaller by chance
  */
 export function fitWidths(
   residuals: readonly Residual[],
@@ -68,7 +70,8 @@ export function fitWidths(
     expectedStepPower,
     rows,
     slopeDifference,
-  }: { expectedStepPower: number | null; rows: number; slopeDifference: number },
+    noise = 0,
+  }: { expectedStepPower: number | null; rows: number; slopeDifference: number; noise?: number | undefined },
 ): Required<Widths> {
   // Errors of one origin are correlated: count them as one draw.
   const draws =
@@ -86,7 +89,7 @@ export function fitWidths(
   // Finite-sample correction of conformal prediction: the new error is one of n + 1. Each cell of independent rows is
   // calibrated alone. Errors of a series are first divided by their common growth, so the correction counts those of all cells together.
   const levelOf = (rows: number) => (INTERVAL_LEVEL * ((ofSeries ?? rows) + 1)) / (ofSeries ?? rows);
-  const ranges = groups.map((group) => fitRange(group, levelOf, draws));
+  const ranges = groups.map((group) => fitRange(group, levelOf, { draws, noise }));
   if (expectedStepPower === null) return { ranges, growth };
   const known = { ...growth, rows };
   return {
@@ -176,7 +179,7 @@ function cellCount(rows: number, draws: number, most: number): number {
 function fitRange(
   { fromStep, toStep, rows }: StepRange,
   levelOf: (rows: number) => number,
-  draws: number,
+  { draws, noise }: { draws: number; noise: number },
 ): CalibrationRange {
   const ordered = rows.toSorted((a, b) => a.predicted - b.predicted);
   const count = cellCount(ordered.length, draws, SIZE_CELLS_MAX);
@@ -185,15 +188,27 @@ function fitRange(
   for (let i = 0; i < count; i++) {
     const cut = (at: number) => Math.floor((at * ordered.length) / count);
     const cell = ordered.slice(cut(i), cut(i + 1));
-    halfWidths.push(
-      weightedQuantile(
-        cell.map(({ error, weight }) => ({ value: Math.abs(error), weight })),
-        levelOf(cell.length),
-      ),
+    const level = levelOf(cell.length);
+    const quantile = weightedQuantile(
+      cell.map(({ error, weight }) => ({ value: Math.abs(error), weight })),
+      level,
     );
+    // Too few errors have no such quantile, and a quantile of 0 does not count errors that are rare.
+    const isKnown = level <= 1 && quantile > 0;
+    halfWidths.push(isKnown ? quantile : Math.max(quantile, normalHalfWidth(cell, level, noise)));
     if (i < count - 1) limits.push(cell.at(-1)!.predicted + 0); // Avoids negative zero, which JSON would lose.
   }
   return { fromStep, toStep, limits, halfWidths };
+}
+
+/** Returns the half width for normal errors of unknown variance. @param level as of `levelOf`, from which follows n */
+function normalHalfWidth(cell: readonly Residual[], level: number, noise: number): number {
+  const weight = cell.reduce((sum, one) => sum + one.weight, 0);
+  const squares = cell.reduce((sum, one) => sum + one.weight * one.error ** 2, 0);
+  const errors = Math.max(1, INTERVAL_LEVEL / (level - INTERVAL_LEVEL));
+  return weight > 0
+    ? studentQuantile(INTERVAL_LEVEL, errors) * Math.max(noise, Math.sqrt(squares / weight))
+    : 0;
 }
 
 /** Returns the half width of the interval of a prediction, `step` steps ahead. */

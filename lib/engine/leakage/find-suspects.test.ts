@@ -9,7 +9,8 @@ const ROWS = 300;
 type Numbers = (row: number) => number;
 
 const column = (name: string, valueAt: Numbers, rows = ROWS): Column => ({
-  ...{ name, type: "number" },
+  name,
+  type: "number",
   values: Float64Array.from({ length: rows }, (_, row) => valueAt(row)),
 });
 const texts = (name: string, textOf: (row: number) => string): Column => {

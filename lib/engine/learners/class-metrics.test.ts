@@ -31,7 +31,11 @@ describe("classMetrics", () => {
   it("is 0 for certain and right probabilities, and finite for certain and wrong ones", () => {
     const actual = Float64Array.of(0, 1, 1);
     expect(classMetrics(actual, actual)).toMatchObject({
-      ...{ logLoss: 0, brier: 0, auc: 1, accuracy: 1, calibrationError: 0 },
+      logLoss: 0,
+      brier: 0,
+      auc: 1,
+      accuracy: 1,
+      calibrationError: 0,
     });
     expect(classMetrics(actual, Float64Array.of(1, 0, 0)).logLoss).toBeGreaterThan(30);
   });

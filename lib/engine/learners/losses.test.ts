@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { quantileOf } from "#lib/engine/csv/quantile";
+import { quantileOf } from "#lib/engine/statistics/quantile";
 import { trainGradientBoosting } from "./gradient-boosting.ts";
 import { type LossName, lossOf } from "./losses.ts";
 import { seededRandom } from "./seeded-random.ts";

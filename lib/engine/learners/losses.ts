@@ -1,4 +1,4 @@
-import { quantileOf } from "#lib/engine/csv/quantile";
+import { quantileOf } from "#lib/engine/statistics/quantile";
 import { logLossAt, logOddsOfRate, probabilityOf } from "./log-odds.ts";
 
 export const LOSS_NAMES = ["squared", "absolute", "quantile", "poisson", "logistic"] as const;

@@ -8,6 +8,8 @@ export class ModelInvalid extends Error {
   readonly isReasonLogged: boolean;
   /** Outputs to choose from, if the error asks for a choice. */
   readonly outputOptions: OutputOption[] | undefined;
+  /** Value that the model rejects: row, starting at 1, and column of its input. */
+  readonly place: { row: number; column: string } | undefined;
 
   constructor(
     message: string,
@@ -15,11 +17,18 @@ export class ModelInvalid extends Error {
       cause,
       isReasonLogged = false,
       outputOptions,
-    }: { cause?: unknown; isReasonLogged?: boolean; outputOptions?: OutputOption[] | undefined } = {},
+      place,
+    }: {
+      cause?: unknown;
+      isReasonLogged?: boolean;
+      outputOptions?: OutputOption[] | undefined;
+      place?: { row: number; column: string } | undefined;
+    } = {},
   ) {
     super(message, { cause });
     this.isReasonLogged = isReasonLogged;
     this.outputOptions = outputOptions;
+    this.place = place;
   }
 
   /** Compares by name: the web process has two copies of this class, one in the Next.js bundle and one in the sources. */

@@ -11,8 +11,17 @@ export type Link = "none" | "logistic" | "exp" | "nonNegative";
 
 export const LINK_OPERATORS = { logistic: "Sigmoid", exp: "Exp", nonNegative: "Relu" };
 
-const INPUT_NAME = "X";
-const OUTPUT_NAME = "Y";
+/** Operators of the ONNX files that this service writes or has written for models trained here. */
+export const WRITTEN_OPERATORS: ReadonlySet<string> = new Set([
+  "ai.onnx.ml.Scaler",
+  "ai.onnx.ml.LinearRegressor",
+  "ai.onnx.ml.TreeEnsembleRegressor",
+  ...Object.values(LINK_OPERATORS),
+]);
+
+/** Names of the input and the output in files of this service. */
+export const INPUT_NAME = "X";
+export const OUTPUT_NAME = "Y";
 
 const IR_VERSION = 8;
 const OPSET_VERSION = 17;

@@ -105,12 +105,19 @@ describe("XGBoost's JSON", () => {
     });
   });
 
-  test("is cut to the best iteration only if scikit-learn's wrapper would cut it", () => {
+  test("is cut to the best iteration, unless all rounds are chosen", () => {
     const json = modelJson();
+    expect(readXgboostJson(bytesOf(json))).toMatchObject({
+      rounds: null,
+      ensemble: { trees: { length: 2 } },
+    });
     json.learner.attributes = { best_iteration: "0" };
-    expect(readXgboostJson(bytesOf(json)).ensemble.trees).toHaveLength(2);
-    json.learner.attributes = { best_iteration: "0", scikit_learn: "{}" };
-    expect(readXgboostJson(bytesOf(json)).ensemble.trees).toHaveLength(1);
+    const best = readXgboostJson(bytesOf(json));
+    expect(best).toMatchObject({ rounds: { used: 1, total: 2 }, ensemble: { trees: { length: 1 } } });
+    const all = readXgboostJson(bytesOf(json), "all");
+    expect(all).toMatchObject({ rounds: { used: 2, total: 2 }, ensemble: { trees: { length: 2 } } });
+    json.learner.attributes = { best_iteration: "1" };
+    expect(readXgboostJson(bytesOf(json)).rounds).toBeNull();
   });
 
   test.each<[string, (json: ReturnType<typeof modelJson>) => void, string]>([
@@ -155,6 +162,8 @@ describe("XGBoost's JSON", () => {
   test("rejects other JSON, and files that are not JSON", () => {
     expect(() => readXgboostJson(bytesOf({ learner: {} }))).toThrow("not an XGBoost model: learner.");
     expect(() => readXgboostJson(bytesOf(null))).toThrow("not an XGBoost model");
+    for (const dump of [['{"nodeid":0,"leaf":1}'], [{ nodeid: 0, leaf: 1 }]])
+      expect(() => readXgboostJson(bytesOf(dump))).toThrow('booster.save_model("model.json")');
     expect(() => readXgboostJson(Uint8Array.of(0x7b, 0x4c, 0xff))).toThrow("not JSON");
   });
 });

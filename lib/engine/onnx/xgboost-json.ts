@@ -40,7 +40,7 @@ const XgboostJson = z.object({
     feature_names: z.array(z.string()).optional(),
     gradient_booster: BoosterJson,
     learner_model_param: z.object({
-      base_score: z.string(),
+      base_score: z.union([z.string(), z.number()]),
       num_class: z.string().optional(),
       num_target: z.string().optional(),
       num_feature: z.string(),
@@ -67,6 +67,8 @@ type XgboostModel = {
   link: Link;
   /** Names in column order. Empty if the file has none. */
   featureNames: string[];
+  /** Rounds in use and in the file. Null if the model was not trained with early stopping. */
+  rounds: { used: number; total: number } | null;
 };
 
 /** Converts the model to ONNX with input "X" float [N, features] and output "Y" float [N, 1]. */
@@ -75,12 +77,12 @@ export function xgboostToOnnx({ ensemble, link }: XgboostModel): Uint8Array {
 }
 
 /**
- * Reads a tree model with one output. Cuts a model that scikit-learn's wrapper saved after early stopping to its best
- * iteration, as the wrapper's `predict` does.
+ * Reads a tree model with one output. After early stopping, uses the rounds up to the best iteration, as scikit-learn's
+ * wrapper does, or all of them on request.
  *
  * @throws ModelInvalid for other files, categorical splits, linear models and multi-class models
  */
-export function readXgboostJson(bytes: Uint8Array): XgboostModel {
+export function readXgboostJson(bytes: Uint8Array, choice: "best" | "all" = "best"): XgboostModel {
   const { learner } = parse(bytes);
   const { gradient_booster: booster, learner_model_param: param, objective, attributes = {} } = learner;
   if (booster.name === "gblinear") {
@@ -103,14 +105,20 @@ export function readXgboostJson(bytes: Uint8Array): XgboostModel {
   if (!(Number.isInteger(featureCount) && featureCount > 0)) {
     throw new ModelInvalid("The XGBoost model does not state its number of features.");
   }
-  const trees = forest.trees.slice(0, treesInUse(attributes, forest));
+  const perRound = Math.max(1, Number(forest.gbtree_model_param?.num_parallel_tree ?? 1));
+  const total = Math.ceil(forest.trees.length / perRound);
+  const best = Number(attributes.best_iteration ?? Number.NaN);
+  const isStopped = Number.isInteger(best) && best >= 0 && best + 1 < total;
+  const used = isStopped && choice === "best" ? best + 1 : total;
+  const trees = forest.trees.slice(0, used * perRound);
   const ensemble: Ensemble = {
     kind: "trees",
     baseValue: Math.fround(baseMargin(param.base_score, link)),
     featureCount,
     trees: trees.map((tree, at) => convertTree(tree, at, featureCount, weights?.[at] ?? 1)),
   };
-  return { ensemble, link, featureNames: learner.feature_names ?? [] };
+  const rounds = isStopped ? { used, total } : null;
+  return { ensemble, link, featureNames: learner.feature_names ?? [], rounds };
 }
 
 /** Matches texts too, so that a feature's name keeps its NaN. */
@@ -129,6 +137,10 @@ function parse(bytes: Uint8Array): XgboostJson {
     const hint = 'Save the model with save_model("model.json"). The file extension determines the format.';
     throw new ModelInvalid(`The file is not JSON. ${hint}`, { cause });
   }
+  if (Array.isArray(json))
+    throw new ModelInvalid(
+      'The file is a dump of trees (get_dump or dump_model), which does not contain the complete model. Save the model itself with booster.save_model("model.json").',
+    );
   const [unstorable] = textIssues(json);
   if (unstorable) throw new ModelInvalid(`The XGBoost model is wrong: ${unstorable.message}.`);
   const parsed = XgboostJson.safeParse(json);
@@ -139,16 +151,9 @@ function parse(bytes: Uint8Array): XgboostJson {
   return parsed.data;
 }
 
-/** scikit-learn's wrapper marks the model and predicts with the best iteration. `Booster.predict` uses all trees. */
-function treesInUse(attributes: Record<string, string>, forest: z.infer<typeof ForestJson>): number {
-  const best = Number(attributes.best_iteration);
-  if (attributes.scikit_learn === undefined || !Number.isInteger(best)) return forest.trees.length;
-  return (best + 1) * Math.max(1, Number(forest.gbtree_model_param?.num_parallel_tree ?? 1));
-}
-
 /** The base score is stored as a prediction. The trees add to its value before the link. */
-function baseMargin(text: string, link: Link): number {
-  const score = Number(text.replace(/^\[|\]$/g, ""));
+function baseMargin(text: string | number, link: Link): number {
+  const score = Number(String(text).replace(/^\[|\]$/g, ""));
   const margin =
     link === "logistic" ? Math.log(score / (1 - score)) : link === "exp" ? Math.log(score) : score;
   if (!Number.isFinite(margin))

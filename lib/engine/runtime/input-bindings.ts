@@ -1,7 +1,7 @@
 import type { ImportModel } from "#lib/contract/import-model";
 import type { ColumnType } from "#lib/contract/table";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
-import type { InputBinding } from "./feeds.ts";
+import type { InputBinding } from "./bindings.ts";
 import { rowWidth, type TensorInfo } from "./tensor-info.ts";
 
 /** Mapping of a feature to an input of an imported model. Omitted parts are derived from the model if possible. */

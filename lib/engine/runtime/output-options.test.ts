@@ -12,13 +12,17 @@ function check(
   zipMaps: { output: string; labels: string[] }[] = [],
 ) {
   const infos = outputs.map(({ name, type = "float32", width }) => ({
-    ...{ name, elementType: type === "map" ? null : type, batch: null },
+    name,
+    elementType: type === "map" ? null : type,
+    batch: null,
     shape: width === 1 ? ["N"] : ["N", width],
   }));
   const sample = outputs
     .filter(({ type }) => type !== "map")
     .map(({ name, type = "float32", width, values = Array<number>(2 * width).fill(0) }) => ({
-      ...{ name, elementType: type, values },
+      name,
+      elementType: type,
+      values,
       dims: width === 1 ? [2] : [2, width],
     }));
   return requireOutput({ outputs: infos, sample, zipMaps }, choice);
@@ -36,7 +40,8 @@ function rejection(...args: Parameters<typeof check>): ModelInvalid {
 
 const labels: Output = { name: "label", type: "int64", width: 1 };
 const probabilities = (width: number): Output => ({
-  ...{ name: "probabilities", width },
+  name: "probabilities",
+  width,
   values: Array<number>(2 * width).fill(1 / width),
 });
 

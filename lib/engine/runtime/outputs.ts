@@ -28,12 +28,20 @@ export function chooseOutput(outputs: TensorInfo[], choice: OutputChoice): Tenso
   return chosen;
 }
 
+/** Maximum number of values that a model may return for one batch: 1,200 classes of 8,192 rows, for example. */
+const OUTPUT_VALUES_MAX = 10_000_000;
+
 /**
  * Returns one number per row from a result of `rows` rows, by the dimensions returned. Of two columns without a
  * choice, uses the second: the probability of the positive class.
  */
 export function valuesOf(result: Tensor, rows: number, choice: OutputChoice): Float64Array {
   const { data, dims } = result;
+  if (data.length > OUTPUT_VALUES_MAX) {
+    throw new ModelInvalid(
+      `The model returned ${data.length.toLocaleString("en")} values for ${counted(rows, "row")}. At most ${OUTPUT_VALUES_MAX.toLocaleString("en")} are supported. Export only the output that holds the prediction.`,
+    );
+  }
   const width = data.length / rows;
   if (!Number.isInteger(width) || width === 0 || (dims[0] !== rows && data.length !== rows)) {
     throw new ModelInvalid(`The model returned values of the shape [${dims}] for ${counted(rows, "row")}.`);

@@ -26,6 +26,7 @@ export type Rejection = {
   detail?: string;
   /** Outputs to choose from, if the failure asks for a choice. */
   outputOptions?: OutputOption[] | undefined;
+  place?: ModelInvalid["place"];
 };
 
 /** Returns the error of a model that its runtime rejects. @param what the failed action, such as "cannot be run" */
@@ -38,17 +39,24 @@ export function runtimeError(what: string, cause: unknown): ModelInvalid {
 }
 
 /** Returns an error as a message for another process. */
-export function rejectionOf({ message, cause, isReasonLogged, outputOptions }: ModelInvalid): Rejection {
+export function rejectionOf({
+  message,
+  cause,
+  isReasonLogged,
+  outputOptions,
+  place,
+}: ModelInvalid): Rejection {
   return {
     reason: message,
     ...(outputOptions && { outputOptions }),
+    ...(place && { place }),
     ...(isReasonLogged && { detail: String((cause as Error | undefined)?.stack ?? cause) }),
   };
 }
 
 /** Returns the error of a message from another process. */
-export function rejected({ reason, detail, outputOptions }: Rejection): ModelInvalid {
-  return new ModelInvalid(reason, { cause: detail, isReasonLogged: detail !== undefined, outputOptions });
+export function rejected({ reason, detail, ...place }: Rejection): ModelInvalid {
+  return new ModelInvalid(reason, { cause: detail, isReasonLogged: detail !== undefined, ...place });
 }
 
 /**

@@ -28,9 +28,6 @@ function withLeafNumbers(ensemble: Ensemble): Ensemble {
   return { ...ensemble, baseValue: 0, trees };
 }
 
-/** Tests the file as other programs see it. Other tests cover this service's evaluator. */
-const runtimeOnly = { runtimeOnly: true };
-
 describe("a trained model written as ONNX", () => {
   test("routes every row like the trainer: at and near thresholds, missing, infinite, denormal, -0", async () => {
     const special = fc.constantFrom(
@@ -55,7 +52,7 @@ describe("a trained model written as ONNX", () => {
         const thresholds = ensemble.trees.flatMap((tree) => Array.from(tree.threshold));
         const probes = [...thresholds, ...thresholds.map((t) => t * (1 + 2 ** -23)), 0, -0, Number.NaN];
         const withProbes = columns.map((column) => Float32Array.of(...column, ...probes));
-        const session = await openSession(treesToOnnx(ensemble, {}), runtimeOnly);
+        const session = await openSession(treesToOnnx(ensemble, {}));
         expect(await session.predict(withProbes, withProbes[0]!.length)).toEqual(
           predictEnsemble(ensemble, withProbes),
         );
@@ -68,7 +65,7 @@ describe("a trained model written as ONNX", () => {
   test("predicts like the trainer's trees, to float32", async () => {
     const { columns, target } = sampleData(3_000);
     const { ensemble } = trainGradientBoosting(columns, target, {});
-    const session = await openSession(treesToOnnx(ensemble, { trainer: "test" }), runtimeOnly);
+    const session = await openSession(treesToOnnx(ensemble, { trainer: "test" }));
     const predicted = await session.predict(columns, 3_000);
     predictEnsemble(ensemble, columns).forEach((expected, row) => {
       expect(Math.abs(predicted[row]! - expected)).toBeLessThan(5e-4);
@@ -79,7 +76,7 @@ describe("a trained model written as ONNX", () => {
     const { columns, target } = sampleData(1_000);
     const counts = target.map((y) => Math.floor(Math.abs(y)));
     const { ensemble } = trainGradientBoosting(columns, counts, { loss: "poisson", rounds: 40 });
-    const session = await openSession(treesToOnnx(ensemble, {}, "nonNegative"), runtimeOnly);
+    const session = await openSession(treesToOnnx(ensemble, {}, "nonNegative"));
     const predicted = await session.predict(columns, 1_000);
     predictEnsemble(ensemble, columns).forEach((expected, row) => {
       expect(Math.abs(predicted[row]! / expected - 1)).toBeLessThan(1e-5);
@@ -90,7 +87,7 @@ describe("a trained model written as ONNX", () => {
   test("returns the same bits for a row alone, in a small batch and across batch borders", async () => {
     const { columns, target } = sampleData(20_000);
     const { ensemble } = trainGradientBoosting(columns, target, { rounds: 50 });
-    const session = await openSession(treesToOnnx(ensemble, {}), runtimeOnly);
+    const session = await openSession(treesToOnnx(ensemble, {}));
     const all = await session.predict(columns, 20_000);
     for (const row of [0, 8_191, 8_192, 19_999]) {
       const single = columns.map((column) => column.subarray(row, row + 1));
@@ -102,7 +99,7 @@ describe("a trained model written as ONNX", () => {
 
   test("predicts the base value without trees", async () => {
     const ensemble: Ensemble = { kind: "trees", baseValue: 2.5, featureCount: 1, trees: [] };
-    const session = await openSession(treesToOnnx(ensemble, {}), runtimeOnly);
+    const session = await openSession(treesToOnnx(ensemble, {}));
     expect(await session.predict([Float32Array.of(1, Number.NaN)], 2)).toEqual(Float64Array.of(2.5, 2.5));
     expect(await session.predict([new Float32Array(0)], 0)).toEqual(new Float64Array(0));
   });

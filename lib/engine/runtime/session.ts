@@ -2,18 +2,12 @@ import { InferenceSession, Tensor } from "onnxruntime-node";
 import { counted } from "#lib/contract/counted";
 import type { Table } from "#lib/contract/table";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
-import { readTrees } from "#lib/engine/onnx/read-trees";
-import {
-  type EnsembleEvaluator,
-  type EnsembleProgram,
-  evaluatorOf,
-} from "#lib/engine/trees/evaluate-ensemble";
-import { bindInputs, float32Values, type InputBinding, namedFeeds } from "./feeds.ts";
+import { BATCH_ROWS } from "./batch-rows.ts";
+import { bindInputs, type InputBinding } from "./bindings.ts";
+import { namedFeeds } from "./feeds.ts";
 import { chooseOutput, type OutputChoice, valuesOf } from "./outputs.ts";
 import { runtimeError } from "./runtime-reason.ts";
-import { describe, rowWidth, type TensorInfo } from "./tensor-info.ts";
-
-export type { InputBinding } from "./feeds.ts";
+import { describe, type TensorInfo } from "./tensor-info.ts";
 
 export type ModelSession = {
   inputs: TensorInfo[];
@@ -26,76 +20,59 @@ export type ModelSession = {
   /**
    * Predicts with any model. Passes the table's columns to the bound inputs, converted to the input types.
    *
+   * @param rowsBefore number of the caller's rows before the table, for messages
    * @throws ModelInvalid if inputs stay unbound, a column is missing or has the wrong type, or the chosen output does
    *   not have one number per row
    */
-  predictNamed(table: Table, bindings: InputBinding[], choice?: OutputChoice): Promise<Float64Array>;
-  /** Program for the same evaluation elsewhere without the runtime. Null for most imported models. */
-  trees(): EnsembleProgram | null;
+  predictNamed(
+    table: Table,
+    bindings: InputBinding[],
+    choice?: OutputChoice,
+    rowsBefore?: number,
+  ): Promise<Float64Array>;
   /** Frees the runtime's memory. The session is unusable afterwards. */
   release(): Promise<void>;
 };
 
-/** Large enough to hide the cost of a call, small enough that the matrix stays in the processor's cache. */
-export const BATCH_ROWS = 8192;
+/** Maximum number of rows that a model may fix for each call, because one row costs as much as all of them. */
+const FIXED_BATCH_MAX = 10_000;
 
 /**
- * Loads an ONNX model.
+ * Loads an ONNX model in the current process. Call it only in a process that may end (`testing/import-rules.ts`).
  *
  * @param options.threads threads per call, default 1, because callers run in parallel. With more threads, the runtime
  *   adds a single row's trees in another order than those of many rows, which changes the last bits.
- * @param options.runtimeOnly evaluates trees of `treesToOnnx` with the runtime too, as the reference for this
- *   service's evaluator
- * @throws ModelInvalid if the runtime rejects the model. An imported file must have passed `inspectOnnx` and
- *   `smokeRun` first, because this function loads it in the current process
+ * @throws ModelInvalid if the runtime rejects the model, or if it fixes too many rows per call
  */
 export async function openSession(
   bytes: Uint8Array,
-  options: { threads?: number; runtimeOnly?: boolean } = {},
+  options: { threads?: number } = {},
 ): Promise<ModelSession> {
   const session = await createSession(bytes, options.threads ?? 1);
   const inputs = session.inputMetadata.map(describe);
   const outputs = session.outputMetadata.map(describe);
-  let trees: EnsembleEvaluator | null = null;
-  let unread: Uint8Array | null = options.runtimeOnly ? null : bytes;
-  const model: Model = {
-    session,
-    inputs,
-    outputs,
-    // Created on first use, because many models are opened only to be inspected.
-    trees: () => {
-      if (unread) trees = evaluatorOfFile(unread);
-      unread = null;
-      return trees;
-    },
-  };
+  const model: Model = { session, inputs, outputs };
   return {
     inputs,
     outputs,
     predict: (columns, rowCount) => predictMatrix(model, columns, rowCount),
-    predictNamed: (table, bindings, choice = {}) => predictTable(model, table, bindings, choice),
-    trees: () => model.trees()?.program() ?? null,
+    predictNamed: (table, bindings, choice = {}, rowsBefore = 0) =>
+      predictTable(model, table, { bindings, choice, rowsBefore }),
     release: () => session.release(),
   };
 }
 
-type Model = {
-  session: InferenceSession;
-  inputs: TensorInfo[];
-  outputs: TensorInfo[];
-  /** Evaluator used instead of the runtime, with the same results to the bit. Null for most imported models. */
-  trees(): EnsembleEvaluator | null;
-};
+type Model = { session: InferenceSession; inputs: TensorInfo[]; outputs: TensorInfo[] };
 
-function evaluatorOfFile(bytes: Uint8Array): EnsembleEvaluator | null {
-  const trees = readTrees(bytes);
-  return trees && evaluatorOf(trees);
-}
-
-/** Creates a session of the runtime. @throws ModelInvalid if the runtime rejects the model */
+/**
+ * Creates a session of the runtime.
+ *
+ * @throws ModelInvalid if the runtime rejects the model, or if it fixes too many rows per call
+ */
 export async function createSession(bytes: Uint8Array, threads: number): Promise<InferenceSession> {
+  let session: InferenceSession;
   try {
-    return await InferenceSession.create(bytes, {
+    session = await InferenceSession.create(bytes, {
       intraOpNumThreads: threads,
       interOpNumThreads: 1,
       executionMode: "sequential",
@@ -104,10 +81,17 @@ export async function createSession(bytes: Uint8Array, threads: number): Promise
   } catch (cause) {
     throw runtimeError("cannot be loaded", cause);
   }
+  const fixed = session.inputMetadata.map(describe).find(({ batch }) => batch! > FIXED_BATCH_MAX);
+  if (fixed) {
+    throw new ModelInvalid(
+      `The input "${fixed.name}" of the model has a fixed batch of ${fixed.batch!.toLocaleString("en")} rows. At most ${FIXED_BATCH_MAX.toLocaleString("en")} are supported. Export the model with an open number of rows.`,
+    );
+  }
+  return session;
 }
 
 async function predictMatrix(
-  { session, inputs, outputs, trees }: Model,
+  { session, inputs, outputs }: Model,
   columns: Float32Array[],
   rowCount: number,
 ): Promise<Float64Array> {
@@ -117,10 +101,6 @@ async function predictMatrix(
   }
   if (columns.some((column) => column.length < rowCount)) {
     throw new RangeError(`Every column must have ${counted(rowCount, "value")}.`);
-  }
-  if (columns.length === rowWidth(input)) {
-    const own = trees();
-    if (own) return own.predict(columns, rowCount);
   }
   const { name: output } = chooseOutput(outputs, {});
   const predictions = new Float64Array(rowCount);
@@ -144,15 +124,12 @@ async function predictMatrix(
 }
 
 async function predictTable(
-  { session, inputs, outputs, trees }: Model,
+  { session, inputs, outputs }: Model,
   table: Table,
-  bindings: InputBinding[],
-  choice: OutputChoice,
+  { bindings, choice, rowsBefore }: { bindings: InputBinding[]; choice: OutputChoice; rowsBefore: number },
 ): Promise<Float64Array> {
   const bound = bindInputs(inputs, table, bindings);
   const output = chooseOutput(outputs, choice);
-  const own = choice.column ? null : trees();
-  if (own) return own.predict(bound[0]!.places.map(float32Values), table.rowCount);
   const fixed = inputs.find((input) => input.batch !== null)?.batch ?? null;
   const predictions = new Float64Array(table.rowCount);
   const batch = fixed ?? BATCH_ROWS;
@@ -160,7 +137,7 @@ async function predictTable(
     const filled = Math.min(batch, table.rowCount - start);
     // Never a single row, as in `predictMatrix`.
     const rows = fixed ?? Math.max(2, filled);
-    const results = await run(session, namedFeeds(bound, start, filled, rows), output.name);
+    const results = await run(session, namedFeeds(bound, { start, filled, rowsBefore }, rows), output.name);
     predictions.set(valuesOf(results, rows, choice).subarray(0, filled), start);
   }
   return predictions;

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { unboundedOperators } from "#lib/engine/onnx/bounded-operators";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { openZipMap, readZipMaps } from "#lib/engine/onnx/open-zip-map";
 import { inspectOnnx } from "#lib/engine/onnx/read-model";
@@ -26,20 +25,30 @@ async function main(): Promise<void> {
   answerParent(result);
 }
 
-async function smoke(file: Uint8Array, { format, output, inputs }: SmokeRequest): Promise<SmokeResult> {
-  const model = format === "onnx" ? null : readXgboostJson(file);
+async function smoke(
+  file: Uint8Array,
+  { format, output, inputs, cost, rounds }: SmokeRequest,
+): Promise<SmokeResult> {
+  const model = format === "onnx" ? null : readXgboostJson(file, rounds);
   const converted = model && xgboostToOnnx(model);
   const inspected = inspectOnnx(converted ?? file);
   const zipMaps = readZipMaps(converted ?? file);
   const opened = output === null ? null : openZipMap(converted ?? file, output);
-  const { issues, operators } = opened ? inspectOnnx(opened) : inspected;
+  const { issues } = opened ? inspectOnnx(opened) : inspected;
   if (issues.length > 0 && issues.every(({ code }) => code === "no_numeric_output") && zipMaps.length > 0)
     throw askForClass(zipMaps);
   if (issues.length > 0) throw new ModelInvalid(issues.map(({ message }) => message).join("\n"));
   const onnx = opened ?? converted;
-  const isGuarded = unboundedOperators(operators).length > 0;
   const featureNames = model?.featureNames ?? [];
-  return { ok: true, onnx, isGuarded, featureNames, zipMaps, ...(await tryModel(onnx ?? file, inputs)) };
+  const used = model?.rounds ?? null;
+  return {
+    ok: true,
+    onnx,
+    featureNames,
+    zipMaps,
+    rounds: used,
+    ...(await tryModel(onnx ?? file, inputs, cost)),
+  };
 }
 
 await main();

@@ -6,6 +6,7 @@ import {
   endlessModel,
   FLOAT,
   identityModel,
+  layeredModel,
   memoryBomb,
   modelFile,
   node,
@@ -21,11 +22,11 @@ test("returns a valid model's inputs, outputs and values", async () => {
   expect(await smokeRun(treesToOnnx(ensemble, {}))).toEqual({
     ok: true,
     onnx: null,
-    isGuarded: false,
     featureNames: [],
     zipMaps: [],
     inputs: [{ name: "X", elementType: "float32", shape: ["N", 3], batch: null }],
     outputs: [{ name: "Y", elementType: "float32", shape: ["N", 1], batch: null }],
+    rounds: null,
     sample: [{ name: "Y", elementType: "float32", dims: [2, 1], values: [1.5, 1.5] }],
   });
 });
@@ -94,6 +95,33 @@ test("runs an input of open width with the mapped columns, and asks for them wit
   expect(Array.from(await session.predictNamed(table, bindings))).toEqual([3]);
 });
 
+test("rejects a fixed batch that makes every row expensive", async () => {
+  expect(await smokeRun(identityModel([100_000_000, 1]))).toEqual({
+    ok: false,
+    reason: expect.stringContaining("a fixed batch of 100,000,000 rows. At most 10,000 are supported."),
+  });
+  expect(await smokeRun(identityModel([10_000, 1]))).toMatchObject({ ok: true });
+});
+
+test("rejects a model that is too slow, with its cost and the limit", async () => {
+  const batches = layeredModel(200, 64, 512);
+  expect(await smokeRun(batches)).toMatchObject({ ok: true });
+  expect(await smokeRun(batches, { cost: { oneRow: 0.2, fullBatch: 10_000 } })).toEqual({
+    ok: false,
+    reason: expect.stringMatching(
+      /^The model needs [\d.]+ seconds of processor time for one row\. The limit is 0\.0002 seconds\./,
+    ),
+  });
+  const rows = layeredModel(20, 64, "N");
+  for (const bytes of [rows, batches])
+    expect(await smokeRun(bytes, { cost: { oneRow: 10_000, fullBatch: 1 } })).toEqual({
+      ok: false,
+      reason: expect.stringMatching(
+        /^The model needs [\d.]+ seconds of processor time for 8,192 rows\. The limit is 0\.001 seconds\./,
+      ),
+    });
+});
+
 test("stops a model that never ends", async () => {
   const started = performance.now();
   const result = await smokeRun(endlessModel(), { timeoutMs: 3_000 });
@@ -114,7 +142,7 @@ test("stops a file that fills the memory while it is read", async () => {
   expect(result).toEqual({ ok: false, reason: expect.stringMatching(/memory/) });
 });
 
-test("converts other formats, and guards loops and computed shapes", async () => {
+test("converts other formats", async () => {
   const tree = { left_children: [-1], right_children: [-1], split_indices: [0], split_conditions: [2] };
   const trees = [{ ...tree, default_left: [0], sum_hessian: [1] }];
   const learner = {
@@ -124,9 +152,8 @@ test("converts other formats, and guards loops and computed shapes", async () =>
   };
   const file = new TextEncoder().encode(JSON.stringify({ learner }));
   const result = await smokeRun(file, { format: "xgboost-json" });
-  expect(result).toMatchObject({ ok: true, isGuarded: false, sample: [{ values: [2.5, 2.5] }] });
+  expect(result).toMatchObject({ ok: true, sample: [{ values: [2.5, 2.5] }] });
   expect(result).toHaveProperty("onnx", expect.any(Uint8Array));
-  expect(await smokeRun(memoryBomb(4))).toMatchObject({ ok: true, isGuarded: true });
 });
 
 test("opens a named ZipMap output: one column per class", async () => {

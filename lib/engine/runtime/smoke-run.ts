@@ -1,5 +1,6 @@
 import type { ZipMap } from "#lib/engine/onnx/open-zip-map";
 import { type ChildLimits, childLimits, runInChild, sourceFile } from "./child-run.ts";
+import { type CostLimits, costLimits } from "./cost-limits.ts";
 import type { InputMapping } from "./input-bindings.ts";
 import type { Rejection } from "./runtime-reason.ts";
 import type { TensorInfo } from "./tensor-info.ts";
@@ -22,6 +23,9 @@ export type SmokeRequest = {
   output: string | null;
   /** Determine the widths that the model leaves open. */
   inputs: readonly InputMapping[];
+  cost: CostLimits;
+  /** Rounds of an XGBoost model that was trained with early stopping. */
+  rounds: "best" | "all";
 };
 
 type SmokeOptions = Partial<ChildLimits> &
@@ -33,16 +37,16 @@ export type Tried = { inputs: TensorInfo[]; outputs: TensorInfo[]; sample: Smoke
 
 export type SmokeResult =
   /**
-   * `onnx`: the converted model, or null if the file can stay unchanged. `isGuarded`: whether the model must always
-   * run in a guarded session. `featureNames`: column names, if a format other than ONNX has them. `zipMaps`: outputs
-   * that are maps from class to probability.
+   * `onnx`: the converted model, or null if the file can stay unchanged. `featureNames`: column names, if a format other
+   * than ONNX has them. `zipMaps`: outputs that are maps from class to probability.
    */
   | (Tried & {
       ok: true;
       onnx: Uint8Array | null;
-      isGuarded: boolean;
       featureNames: string[];
       zipMaps: ZipMap[];
+      /** Rounds in use and in the file, after early stopping. */
+      rounds: { used: number; total: number } | null;
     })
   | ({ ok: false } & Rejection);
 
@@ -53,7 +57,15 @@ export type SmokeResult =
  */
 export async function smokeRun(
   bytes: Uint8Array,
-  { format = "onnx", output = null, inputs = [], signal, ...limits }: SmokeOptions = {},
+  {
+    format = "onnx",
+    output = null,
+    inputs = [],
+    cost = costLimits,
+    rounds = "best",
+    signal,
+    ...limits
+  }: SmokeOptions = {},
 ): Promise<SmokeResult> {
   const entry = sourceFile(`./smoke-child.ts`, import.meta.url);
   return runInChild<SmokeResult>(
@@ -61,7 +73,7 @@ export async function smokeRun(
     bytes,
     { ...childLimits, ...limits },
     {
-      request: { format, output, inputs } satisfies SmokeRequest,
+      request: { format, output, inputs, cost, rounds } satisfies SmokeRequest,
       signal,
     },
   );

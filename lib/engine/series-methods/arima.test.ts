@@ -52,25 +52,33 @@ describe("fitArima", () => {
   // Output of auto.arima() of forecast 8.20 in R 4.2.2.
   test.each([
     {
-      ...{ name: "WWWusage", values: internetUsers, season: 1 },
+      name: "WWWusage",
+      values: internetUsers,
+      season: 1,
       order: { p: 1, d: 1, q: 1 },
       coefficients: { ar: [0.650376], ma: [0.5255959] },
       expected: [218.8804967, 218.1523987, 217.6788612, 217.3708838, 217.1705828, 217.0403117],
     },
     {
-      ...{ name: "Nile", values: nile, season: 1 },
+      name: "Nile",
+      values: nile,
+      season: 1,
       order: { p: 1, d: 1, q: 1 },
       coefficients: { ar: [0.2543714], ma: [-0.8741364] },
       expected: [816.1812759, 835.5596115, 840.4889052, 841.7427764, 842.0617254, 842.1428569],
     },
     {
-      ...{ name: "USAccDeaths", values: accidentalDeaths, season: 12 },
+      name: "USAccDeaths",
+      values: accidentalDeaths,
+      season: 12,
       order: { p: 0, d: 1, q: 1, P: 0, D: 1, Q: 1, steps: 12 },
       coefficients: { ma: [-0.4302692], seasonalMa: [-0.5527913] },
       expected: [8336.061266, 7531.829141, 8314.64376, 8616.868756, 9488.912522, 9859.75736],
     },
     {
-      ...{ name: "AirPassengers", values: airPassengers, season: 12 },
+      name: "AirPassengers",
+      values: airPassengers,
+      season: 12,
       order: { p: 2, d: 1, q: 1, P: 0, D: 1, Q: 0, steps: 12 },
       coefficients: { ar: [0.5959807, 0.2142746], ma: [-0.9818772] },
       expected: [445.6349014, 420.3949965, 449.1983163, 491.8399485, 503.3944798, 566.8624553],

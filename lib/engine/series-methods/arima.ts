@@ -10,6 +10,7 @@ import { filledGaps } from "./gaps.ts";
 import { kalmanFilter } from "./kalman.ts";
 import { needsDifferences } from "./kpss.ts";
 import { type SeriesFilter, withoutSeason } from "./series-filter.ts";
+import { type SeriesMethod, shortSeason, type Zod } from "./series-method.ts";
 import { stl, stlWindows } from "./stl.ts";
 
 const SEASON_MAX = 24;
@@ -187,3 +188,51 @@ export function arimaFilter(parameters: ArimaParameters): SeriesFilter {
     snapshot: () => ({ ...parameters, past: [...past], state: kalman.snapshot() }),
   };
 }
+
+function arimaSchema(zod: Zod) {
+  const order = zod.number().int().min(0).max(100);
+  // The filter needs the square of their number in memory.
+  const coefficients = zod.array(zod.number()).max(200);
+  return zod
+    .strictObject({
+      method: zod.literal("arima"),
+      order: zod.strictObject({
+        p: order,
+        d: order,
+        q: order,
+        P: order,
+        D: order,
+        Q: order,
+        steps: zod.number().int().min(1).max(100_000),
+      }),
+      ar: coefficients,
+      ma: coefficients,
+      mean: zod.number(),
+      differencing: coefficients,
+      past: coefficients,
+      state: zod
+        .strictObject({ mean: coefficients, variance: zod.array(zod.number()).max(40_401).nullable() })
+        .nullable(),
+    })
+    .refine(({ ar, ma, state }) => {
+      const size = Math.max(ar.length, ma.length + 1);
+      if (state === null) return true;
+      return state.mean.length === size && (state.variance === null || state.variance.length === size ** 2);
+    }, "Use a state of the coefficients' size");
+}
+
+export const arimaMethod: SeriesMethod<ArimaParameters> = {
+  name: "arima",
+  label: "ARIMA",
+  work: 70_000,
+  schema: arimaSchema,
+  fit(values, seasons, like) {
+    const fit = like && fitOrder(filledGaps(values), like.order, like.mean !== 0);
+    return (fit ?? fitArima(values, shortSeason(seasons)))?.parameters ?? null;
+  },
+  start: arimaFilter,
+  text({ order: { p, d, q, P, D, Q, steps } }) {
+    const seasonal = steps > 1 ? `(${P},${D},${Q})[${steps}]` : "";
+    return `ARIMA(${p},${d},${q})${seasonal}`;
+  },
+};

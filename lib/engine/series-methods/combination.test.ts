@@ -29,13 +29,13 @@ test("continues from a stored snapshot as from the full series, from any index",
     fc.property(fc.integer({ min: 1, max: 199 }), gaps, (cut, missing) => {
       const values = series(200);
       for (const at of missing) values[at] = Number.NaN;
-      const whole = startCombination(members, 0);
+      const whole = startCombination({ methods: members, mean: 0 });
       whole.advance({ values, firstIndex: 0 }, 200);
-      const before = startCombination(members, 0);
+      const before = startCombination({ methods: members, mean: 0 });
       before.advance({ values, firstIndex: 0 }, cut);
       const stored = JSON.parse(JSON.stringify(before.snapshot())) as Member[];
       expect(stored.every(({ start }) => start === cut)).toBe(true);
-      const after = startCombination(stored, 0);
+      const after = startCombination({ methods: stored, mean: 0 });
       after.advance({ values: values.slice(cut), firstIndex: cut }, 200);
       expectClose(after.forecast(30).values, whole.forecast(30).values);
       expectClose(after.forecast(30).level, whole.forecast(30).level);
@@ -49,12 +49,12 @@ test("keeps the phase of the season over a gap of any length, in one call or sev
     const end = 150 + gap;
     const values = new Float64Array(end).fill(Number.NaN);
     values.set(series(150));
-    const once = startCombination(members, 0);
+    const once = startCombination({ methods: members, mean: 0 });
     once.advance({ values, firstIndex: 0 }, end);
     const { values: forecast } = once.forecast(7);
     const peak = [...forecast].indexOf(Math.max(...forecast));
     expect((end + peak) % 7).toBe(5);
-    const twice = startCombination(members, 0);
+    const twice = startCombination({ methods: members, mean: 0 });
     twice.advance({ values, firstIndex: 0 }, 70_000);
     twice.advance({ values, firstIndex: 0 }, end);
     expect(twice.forecast(7)).toEqual(once.forecast(7));
@@ -64,12 +64,12 @@ test("keeps the phase of the season over a gap of any length, in one call or sev
 test("members do not take part before their start, and without members the given value is the forecast", () => {
   const late = members.map((member, i) => ({ ...member, start: 10 * (i + 1) }));
   const observed = { values: series(150), firstIndex: 0 };
-  const combination = startCombination(late, 123);
+  const combination = startCombination({ methods: late, mean: 123 });
   combination.advance(observed, 9);
   expect([...combination.forecast(2).values]).toEqual([123, 123]);
   expect([...combination.forecast(2).level]).toEqual([123, 123]);
   combination.advance(observed, 15);
-  const alone = startCombination([late[0]!], 123);
+  const alone = startCombination({ methods: [late[0]!], mean: 123 });
   alone.advance(observed, 15);
   expect(combination.forecast(5)).toEqual(alone.forecast(5));
   expect(combination.weights(5)).toEqual(
@@ -82,7 +82,7 @@ test("is the median of the members, with the parts of the middle members and wei
     fc.property(fc.subarray(members, { minLength: 1 }), fc.integer({ min: 20, max: 150 }), (some, to) => {
       const observed = { values: series(150, 2), firstIndex: 0 };
       const start = (list: readonly Member[]) => {
-        const made = startCombination(list, 0);
+        const made = startCombination({ methods: list, mean: 0 });
         made.advance(observed, to);
         return made;
       };
@@ -107,7 +107,7 @@ test.each(METHODS.filter((method) => method !== "tsb"))(
   "%s separates the season from the level",
   (method) => {
     const { parameters } = fitMethod(method, series(150), [7])!;
-    const combination = startCombination([{ parameters, start: 0 }], 0);
+    const combination = startCombination({ methods: [{ parameters, start: 0 }], mean: 0 });
     combination.advance({ values: series(150), firstIndex: 0 }, 150);
     const { values, level } = combination.forecast(21);
     const season = values.map((value, step) => value - level[step]!);

@@ -1,8 +1,18 @@
 import { type MethodParameters, startFilter } from "./methods.ts";
+import { type RemovedSeasons, startSeasons } from "./seasons.ts";
 import type { SeriesForecast } from "./series-filter.ts";
 
 /** A fitted method. `start`: grid index of the observation that its state precedes. */
 export type Member = { parameters: MethodParameters; start: number };
+
+/** Methods whose median is the forecast. */
+export type Combined = {
+  methods: readonly Member[];
+  /** Seasons that the methods do not see; absent if the methods model seasons themselves. */
+  seasons?: RemovedSeasons | undefined;
+  /** Forecast of steps that no member forecasts. */
+  mean: number;
+};
 
 /** Observations by grid index, counted from `firstIndex`; NaN is a gap. */
 export type Observations = { values: Float64Array; firstIndex: number };
@@ -21,12 +31,11 @@ export type Combination = {
 /**
  * Starts a combination of methods before their first observations: the median of their forecasts (Petropoulos and
  * Svetunkov 2020). Gaps of any length advance the seasons. A member does not take part before its start, because its
- * state belongs to a later time.
- *
- * @param otherwise forecast of steps that no member forecasts
+ * state belongs to a later time. Removed seasons are taken out of each observation and restored in each forecast.
  */
-export function startCombination(members: readonly Member[], otherwise: number): Combination {
-  const running = members.map((member) => ({
+export function startCombination({ methods, seasons, mean }: Combined): Combination {
+  const repeated = seasons && startSeasons(seasons);
+  const running = methods.map((member) => ({
     member,
     filter: startFilter(member.parameters),
     next: member.start,
@@ -38,7 +47,10 @@ export function startCombination(members: readonly Member[], otherwise: number):
   return {
     advance({ values, firstIndex }, to) {
       for (const one of running) {
-        for (; one.next < to; one.next++) one.filter.update(values[one.next - firstIndex] ?? Number.NaN);
+        for (; one.next < to; one.next++) {
+          const value = values[one.next - firstIndex] ?? Number.NaN;
+          one.filter.update(repeated ? repeated.remove(value, one.next) : value);
+        }
       }
       now = to;
     },
@@ -47,11 +59,12 @@ export function startCombination(members: readonly Member[], otherwise: number):
       const [values, level] = [new Float64Array(steps), new Float64Array(steps)];
       for (let step = 0; step < steps; step++) {
         const middle = middleOf(own, step);
-        if (middle.length === 0) values[step] = level[step] = otherwise;
+        if (middle.length === 0) values[step] = level[step] = mean;
         for (const at of middle) {
           values[step]! += own[at]!.values[step]! / middle.length;
           level[step]! += own[at]!.level[step]! / middle.length;
         }
+        if (repeated && middle.length > 0) values[step] = repeated.restore(values[step]!, now + step);
       }
       return { values, level };
     },

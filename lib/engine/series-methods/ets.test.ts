@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { accidentalDeaths, airPassengers, internetUsers, lakeHuron, nile } from "#testing/classic-series";
-import { type EtsForm, type EtsParameters, etsFilter, fitEts } from "./ets.ts";
+import { type EtsParameters, etsFilter, fitEts } from "./ets.ts";
+import type { EtsForm } from "./ets-start.ts";
 
 /** Forecasts the steps after the whole series. */
 function forecast(values: Float64Array, season: number, steps: number, forms?: EtsForm[]): Float64Array {
@@ -14,23 +15,26 @@ function forecast(values: Float64Array, season: number, steps: number, forms?: E
 const references = [
   {
     name: "accidental deaths",
-    ...{
-      values: accidentalDeaths,
-      season: 12,
-      logLikelihood: -555.07,
-      form: ["additive", "none", "additive"],
-    },
+    values: accidentalDeaths,
+    season: 12,
+    logLikelihood: -555.07,
+    form: ["additive", "none", "additive"],
     expected: [8397.5, 7599.22, 8396.59, 8646.51, 9443.41, 9893.06],
   },
   {
     name: "airline passengers",
-    ...{ values: airPassengers, season: 12, logLikelihood: -679.58 },
+    values: airPassengers,
+    season: 12,
+    logLikelihood: -679.58,
     form: ["multiplicative", expect.stringMatching(/additive|damped/), "multiplicative"],
     expected: [441.8, 434.12, 496.63, 483.24, 483.99, 551.02],
   },
   {
     name: "internet users",
-    ...{ values: internetUsers, season: 1, logLikelihood: -352.87, form: ["additive", "damped", "none"] },
+    values: internetUsers,
+    season: 1,
+    logLikelihood: -352.87,
+    form: ["additive", "damped", "none"],
     expected: [218.37, 217.04, 215.95, 215.07, 214.35],
   },
 ];
@@ -56,9 +60,15 @@ const fitsOfR: {
     name: 'ets(Nile, "ANN")',
     values: nile,
     parameters: {
-      ...{ method: "ets", form: form("additive", "none", "none") },
-      ...{ alpha: 0.2455338627, beta: 0, gamma: 0, phi: 1 },
-      ...{ level: 1110.6868599514, slope: 0, season: [] },
+      method: "ets",
+      form: form("additive", "none", "none"),
+      alpha: 0.2455338627,
+      beta: 0,
+      gamma: 0,
+      phi: 1,
+      level: 1110.6868599514,
+      slope: 0,
+      season: [],
     },
     logLikelihood: -726.39052,
     expected: [805.3812829, 805.3812829],
@@ -67,9 +77,15 @@ const fitsOfR: {
     name: 'ets(LakeHuron, "ANN")',
     values: lakeHuron,
     parameters: {
-      ...{ method: "ets", form: form("additive", "none", "none") },
-      ...{ alpha: 0.999899749, beta: 0, gamma: 0, phi: 1 },
-      ...{ level: 580.382389002, slope: 0, season: [] },
+      method: "ets",
+      form: form("additive", "none", "none"),
+      alpha: 0.999899749,
+      beta: 0,
+      gamma: 0,
+      phi: 1,
+      level: 580.382389002,
+      slope: 0,
+      season: [],
     },
     logLikelihood: -195.3388674,
     expected: [579.959993, 579.959993],
@@ -78,9 +94,15 @@ const fitsOfR: {
     name: 'ets(WWWusage, "AAN", damped = TRUE)',
     values: internetUsers,
     parameters: {
-      ...{ method: "ets", form: form("additive", "damped", "none") },
-      ...{ alpha: 0.99989995634, beta: 0.99664387399, gamma: 0, phi: 0.8149580279 },
-      ...{ level: 90.35176744975, slope: -0.01728233784, season: [] },
+      method: "ets",
+      form: form("additive", "damped", "none"),
+      alpha: 0.99989995634,
+      beta: 0.99664387399,
+      gamma: 0,
+      phi: 0.8149580279,
+      level: 90.35176744975,
+      slope: -0.01728233784,
+      season: [],
     },
     logLikelihood: -352.8654902,
     expected: [218.3663349, 217.0350687, 215.9501425, 215.0659733, 214.3454124, 213.7581856],
@@ -89,9 +111,14 @@ const fitsOfR: {
     name: 'ets(USAccDeaths, "ANA")',
     values: accidentalDeaths,
     parameters: {
-      ...{ method: "ets", form: form("additive", "none", "additive") },
-      ...{ alpha: 0.5945898908, beta: 0, gamma: 0.002028959954, phi: 1 },
-      ...{ level: 9248.36282413, slope: 0 },
+      method: "ets",
+      form: form("additive", "none", "additive"),
+      alpha: 0.5945898908,
+      beta: 0,
+      gamma: 0.002028959954,
+      phi: 1,
+      level: 9248.36282413,
+      slope: 0,
       season: [
         -739.05515278, -1537.79172434, -739.90042706, -489.5627132, 306.42121653, 756.09198129, 1683.23661061,
         970.73874487, -121.77102033, 218.29011467, -255.35275543, -51.34487483,
@@ -104,9 +131,14 @@ const fitsOfR: {
     name: 'ets(AirPassengers, "MAM", damped = TRUE)',
     values: airPassengers,
     parameters: {
-      ...{ method: "ets", form: form("multiplicative", "damped", "multiplicative") },
-      ...{ alpha: 0.7095519162, beta: 0.02040891933, gamma: 0.0001004683097, phi: 0.9799999267 },
-      ...{ level: 120.9939355072, slope: 1.7705401971 },
+      method: "ets",
+      form: form("multiplicative", "damped", "multiplicative"),
+      alpha: 0.7095519162,
+      beta: 0.02040891933,
+      gamma: 0.0001004683097,
+      phi: 0.9799999267,
+      level: 120.9939355072,
+      slope: 1.7705401971,
       season: [
         0.9058523729, 0.8868922872, 1.011030088, 0.9803820735, 0.9786127608, 1.1105001809, 1.2317985072,
         1.2203006972, 1.0592019298, 0.9216595984, 0.7993220283, 0.8944474757,

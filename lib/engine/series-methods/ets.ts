@@ -1,13 +1,7 @@
-import { filledGaps } from "./gaps.ts";
+import { type EtsForm, startOf } from "./ets-start.ts";
 import { minimize } from "./minimize.ts";
-import { centredMeans } from "./season.ts";
 import { aicc, between, logit, type SeriesFilter, withoutSeason } from "./series-filter.ts";
-
-export type EtsForm = {
-  error: "additive" | "multiplicative";
-  trend: "none" | "additive" | "damped";
-  season: "none" | "additive" | "multiplicative";
-};
+import { partSchema, type SeriesMethod, shortSeason, valuesSchema, type Zod } from "./series-method.ts";
 
 /** Exponential smoothing as an innovations state space model, with the state before its first observation. */
 export type EtsParameters = {
@@ -29,6 +23,14 @@ type EtsFit = { parameters: EtsParameters; aicc: number; logLikelihood: number; 
 const POSITIVE_PART = 1e-3;
 const ALPHA = [1e-4, 0.9999] as const;
 const PHI = [0.8, 0.98] as const;
+/**
+ * Minimum number of observations for an undamped trend, and for an estimate of its damping. With fewer, a trend is damped
+ * by `DAMPING`: the last changes of a short series would otherwise continue for ever.
+ */
+const TREND_POINTS_MIN = 20;
+const DAMPING = 0.95;
+/** Smoothing rates of the level from which the search may start. */
+const STARTS = [0.1, 0.3, 0.6, 0.9];
 
 /** The 15 forms whose forecasts are stable (Hyndman and Athanasopoulos, chapter 8). */
 const FORMS: readonly EtsForm[] = (["additive", "multiplicative"] as const).flatMap((error) =>
@@ -70,6 +72,7 @@ export function fitEts(
   for (const form of forms) {
     if (form.season !== "none" && (season < 2 || count < 2 * season + 1)) continue;
     if (!isPositive && (form.error === "multiplicative" || form.season === "multiplicative")) continue;
+    if (form.trend === "additive" && count < TREND_POINTS_MIN) continue;
     const fit = fitForm(scaled, count, form, season);
     if (fit !== null && (best === null || fit.aicc < best.aicc)) best = fit;
   }
@@ -95,8 +98,9 @@ function unscaled(fit: EtsFit, scale: number, count: number): EtsFit {
 
 function fitForm(values: Float64Array, count: number, form: EtsForm, steps: number): EtsFit | null {
   const hasTrend = form.trend !== "none";
+  const estimatesDamping = form.trend === "damped" && count >= TREND_POINTS_MIN;
   const season = form.season === "none" ? 0 : steps;
-  const parameters = 3 + (hasTrend ? 2 : 0) + (form.trend === "damped" ? 1 : 0) + season;
+  const parameters = 3 + (hasTrend ? 2 : 0) + (estimatesDamping ? 1 : 0) + season;
   if (count <= parameters + 1) return null;
   const start = startOf(values, form, season);
   const unit = start.spread;
@@ -106,7 +110,8 @@ function fitForm(values: Float64Array, count: number, form: EtsForm, steps: numb
     const alpha = between(...ALPHA, at[i++]!);
     const beta = hasTrend ? between(1e-4, alpha, at[i++]!) : 0;
     const gamma = season > 0 ? between(1e-4, Math.max(2e-4, 1 - alpha), at[i++]!) : 0;
-    const phi = form.trend === "damped" ? between(...PHI, at[i++]!) : 1;
+    const damping = estimatesDamping ? between(...PHI, at[i++]!) : DAMPING;
+    const phi = form.trend === "damped" ? damping : 1;
     const level = start.level + unit * at[i++]!;
     const slope = hasTrend ? start.slope + unit * at[i++]! : 0;
     const values = new Array<number>(season);
@@ -123,16 +128,17 @@ function fitForm(values: Float64Array, count: number, form: EtsForm, steps: numb
       logit(...ALPHA, alpha),
       ...(hasTrend ? [logit(1e-4, alpha, 0.1 * alpha)] : []),
       ...(season > 0 ? [logit(1e-4, 1 - alpha, 0.05 * (1 - alpha))] : []),
-      ...(form.trend === "damped" ? [logit(...PHI, 0.96)] : []),
+      ...(estimatesDamping ? [logit(...PHI, 0.96)] : []),
       0,
       ...(hasTrend ? [0] : []),
       ...new Array<number>(Math.max(0, season - 1)).fill(0),
     ]);
   const cost = (at: Float64Array) => likelihood(decode(at), values);
   // The likelihood can have several maxima: a slow level and a fast one.
-  const found = [0.2, 0.8]
-    .map((alpha) => minimize(cost, first(alpha)))
-    .reduce((best, next) => (next.value < best.value ? next : best));
+  const found = minimize(
+    cost,
+    STARTS.map(first).reduce((best, next) => (cost(next) < cost(best) ? next : best)),
+  );
   if (!Number.isFinite(found.value)) return null;
   const { residual, logs } = run(decode(found.at), values);
   // Count as R's forecast package does: without constants of the normal density.
@@ -188,57 +194,6 @@ function run(parameters: EtsParameters, values: Float64Array) {
   return { residual, logs, count };
 }
 
-/** Returns the start of the search: a line through the first seasons, and the seasonal deviations from it. */
-function startOf(values: Float64Array, form: EtsForm, season: number) {
-  const length = Math.min(values.length, Math.max(10, 2 * season, Math.min(4 * season, 60)));
-  const first = filledGaps(values.subarray(0, Math.max(length, 10)));
-  const shape = new Float64Array(Math.max(1, season));
-  const isProduct = form.season === "multiplicative";
-  if (season > 0) {
-    const smooth = centredMeans(first, season);
-    const counts = new Float64Array(season);
-    first.forEach((value, i) => {
-      const middle = smooth[i]!;
-      if (Number.isNaN(middle)) return;
-      shape[i % season]! += isProduct ? value / middle : value - middle;
-      counts[i % season]!++;
-    });
-    let total = 0;
-    for (let i = 0; i < season; i++) {
-      shape[i] = counts[i]! > 0 ? shape[i]! / counts[i]! : isProduct ? 1 : 0;
-      total += shape[i]! / season;
-    }
-    for (let i = 0; i < season; i++) {
-      if (isProduct) shape[i] = Math.max(1e-2, shape[i]! / total);
-      else shape[i]! -= total;
-    }
-  }
-  const adjusted = first.map((value, i) =>
-    season === 0 ? value : isProduct ? value / shape[i % season]! : value - shape[i % season]!,
-  );
-  const { intercept, slope } = line(adjusted.subarray(0, Math.max(10, 2 * season)));
-  let spread = 0;
-  for (let i = 1; i < adjusted.length; i++) spread += Math.abs(adjusted[i]! - adjusted[i - 1]!);
-  spread = Math.max(spread / Math.max(1, adjusted.length - 1), 1e-4);
-  return form.trend === "none"
-    ? { level: intercept + slope, slope: 0, season: shape, spread }
-    : { level: intercept, slope, season: shape, spread };
-}
-
-/** Fits a least squares line; the abscissa of the first value is 1. */
-function line(values: Float64Array) {
-  const n = values.length;
-  let sumY = 0;
-  let sumXY = 0;
-  values.forEach((value, i) => {
-    sumY += value;
-    sumXY += (i + 1) * value;
-  });
-  const meanX = (n + 1) / 2;
-  const slope = n > 1 ? (sumXY - meanX * sumY) / ((n * (n * n - 1)) / 12) : 0;
-  return { intercept: sumY / n - slope * meanX, slope };
-}
-
 /** Creates the filter of exponential smoothing, before its first observation. */
 export function etsFilter(parameters: EtsParameters): SeriesFilter {
   const { form, alpha, beta, gamma, phi } = parameters;
@@ -283,3 +238,42 @@ export function etsFilter(parameters: EtsParameters): SeriesFilter {
     }),
   };
 }
+
+/** Returns the notation of the form: "ETS(A,Ad,N)". */
+export function etsText({ form }: EtsParameters): string {
+  const letters = { none: "N", additive: "A", multiplicative: "M", damped: "Ad" };
+  return `ETS(${letters[form.error]},${letters[form.trend]},${letters[form.season]})`;
+}
+
+export const etsSchema = (zod: Zod) =>
+  zod
+    .strictObject({
+      method: zod.literal("ets"),
+      form: zod.strictObject({
+        error: zod.enum(["additive", "multiplicative"]),
+        trend: zod.enum(["none", "additive", "damped"]),
+        season: zod.enum(["none", "additive", "multiplicative"]),
+      }),
+      alpha: partSchema(zod),
+      beta: partSchema(zod),
+      gamma: partSchema(zod),
+      phi: partSchema(zod),
+      level: zod.number(),
+      slope: zod.number(),
+      season: valuesSchema(zod),
+    })
+    .refine(
+      ({ form, season }) => (form.season === "none") === (season.length === 0),
+      "Use seasonal values exactly if the form has a season",
+    );
+
+export const etsMethod: SeriesMethod<EtsParameters> = {
+  name: "ets",
+  label: "Exponential smoothing",
+  work: 40_000,
+  schema: etsSchema,
+  fit: (values, seasons, like) =>
+    fitEts(values, shortSeason(seasons), like && [like.form])?.parameters ?? null,
+  start: etsFilter,
+  text: etsText,
+};

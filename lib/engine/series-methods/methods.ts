@@ -1,31 +1,17 @@
-import { arimaFilter, fitArima } from "./arima.ts";
-import type { ArimaParameters } from "./arima-order.ts";
-import { type EtsParameters, etsFilter, fitEts } from "./ets.ts";
-import { fitSeasonalEts, type SeasonalEtsParameters, seasonalEtsFilter } from "./seasonal-ets.ts";
+import { type MethodName, type MethodParameters, registered } from "./registry.ts";
 import type { SeriesFilter } from "./series-filter.ts";
-import { fitTheta, type ThetaParameters, thetaFilter } from "./theta.ts";
-import { fitTsb, type TsbParameters, tsbFilter } from "./tsb.ts";
 
-/** Parameters of a method, with the state before its first observation. */
-export type MethodParameters =
-  | EtsParameters
-  | ThetaParameters
-  | ArimaParameters
-  | SeasonalEtsParameters
-  | TsbParameters;
-export type MethodName = MethodParameters["method"];
+export type { MethodName, MethodParameters };
 
-/** The methods of the combination, in the order in which they are shown. */
-export const METHODS: readonly MethodName[] = ["ets", "theta", "arima", "stl_ets", "tsb"];
+/** Names of the methods of the combination. */
+export const METHODS: readonly MethodName[] = registered.map(({ name }) => name);
 
 /**
  * Maximum number of latest observations to fit to. STL+ETS reads up to `CYCLES_MAX` cycles of its longest season if those
  * are more observations.
  */
-const POINTS_MAX = 1_000;
-const CYCLES_MAX = 12;
-/** Longest season of ETS and ARIMA, whose states hold one value for each step of the season. */
-const SEASON_MAX = 24;
+export const POINTS_MAX = 1_000;
+export const CYCLES_MAX = 12;
 
 type FittedMethod = {
   parameters: MethodParameters;
@@ -38,63 +24,36 @@ type FittedMethod = {
  *
  * @param values observations in order; NaN is a gap
  * @param seasons steps of the seasons that the series may have, ascending, without 1
+ * @param like a fit to other rows of the series, whose form is kept
  * @returns null if the method needs more observations, or a season that the series lacks
  */
 export function fitMethod(
-  method: MethodName,
+  name: MethodName,
   values: Float64Array,
   seasons: readonly number[],
+  like?: MethodParameters,
 ): FittedMethod | null {
+  const method = methodOf(name);
   // STL+ETS reads whole cycles. A long gap must not add cycles that the observations cannot fill.
   const count = values.reduce((sum, value) => sum + (Number.isNaN(value) ? 0 : 1), 0);
   const repeated = seasons.filter((season) => season < count && 2 * season < values.length);
-  const points =
-    method === "stl_ets" ? Math.max(POINTS_MAX, CYCLES_MAX * (repeated.at(-1) ?? 1)) : POINTS_MAX;
+  const points = method.readsCycles ? Math.max(POINTS_MAX, CYCLES_MAX * (repeated.at(-1) ?? 1)) : POINTS_MAX;
   const skipped = Math.max(0, values.length - points);
-  const latest = values.subarray(skipped);
-  const season = repeated[0] ?? 1;
-  const short = season <= SEASON_MAX ? season : 1;
-  const fit = {
-    ets: () => fitEts(latest, short)?.parameters,
-    theta: () => fitTheta(latest, season),
-    arima: () => fitArima(latest, short)?.parameters,
-    stl_ets: () => fitSeasonalEts(latest, repeated),
-    tsb: () => fitTsb(latest),
-  }[method]();
-  return fit ? { parameters: fit, skipped } : null;
+  const parameters = method.fit(values.subarray(skipped), repeated, like as never);
+  return parameters && { parameters, skipped };
+}
+
+/** Returns the method with a name. */
+export function methodOf(name: string) {
+  return registered.find((method) => method.name === name)!;
 }
 
 /** Creates the filter of a method, before its first observation. */
 export function startFilter(parameters: MethodParameters): SeriesFilter {
-  switch (parameters.method) {
-    case "ets":
-      return etsFilter(parameters);
-    case "theta":
-      return thetaFilter(parameters);
-    case "arima":
-      return arimaFilter(parameters);
-    case "stl_ets":
-      return seasonalEtsFilter(parameters);
-    case "tsb":
-      return tsbFilter(parameters);
-  }
+  return methodOf(parameters.method).start(parameters as never);
 }
 
 /** Returns the usual notation of a method and its chosen form: "ETS(A,Ad,N)", "ARIMA(0,1,1)(0,1,1)[12]". */
 export function methodText(parameters: MethodParameters): string {
-  if (parameters.method === "ets") return etsText(parameters);
-  if (parameters.method === "tsb") return "TSB";
-  if (parameters.method === "theta") return `Theta${parameters.season ? ", seasonally adjusted" : ""}`;
-  if (parameters.method === "stl_ets") {
-    const steps = parameters.seasons.map(({ values }) => values.length).join(", ");
-    return `STL(${steps}) + ${etsText(parameters.adjusted)}`;
-  }
-  const { p, d, q, P, D, Q, steps } = parameters.order;
-  const seasonal = steps > 1 ? `(${P},${D},${Q})[${steps}]` : "";
-  return `ARIMA(${p},${d},${q})${seasonal}`;
-}
-
-function etsText({ form }: EtsParameters): string {
-  const letters = { none: "N", additive: "A", multiplicative: "M", damped: "Ad" };
-  return `ETS(${letters[form.error]},${letters[form.trend]},${letters[form.season]})`;
+  return methodOf(parameters.method).text(parameters as never);
 }

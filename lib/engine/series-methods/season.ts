@@ -1,10 +1,14 @@
 import { filledGaps } from "./gaps.ts";
+import { valuesSchema, type Zod } from "./series-method.ts";
 
 /** A repeating season: offsets or factors of the next steps, starting at the first observation. */
 export type Season = { kind: "additive" | "multiplicative"; values: number[] };
 
+export const seasonSchema = (zod: Zod) =>
+  zod.strictObject({ kind: zod.enum(["additive", "multiplicative"]), values: valuesSchema(zod).min(1) });
+
 /** Quantile of the normal distribution for a 90% test. */
-const TEST_QUANTILE = 1.645;
+export const TEST_QUANTILE = 1.645;
 
 /** Returns whether the autocorrelation at the season exceeds that of noise (as in Fiorucci et al. 2016). */
 export function hasSeason(values: Float64Array, season: number): boolean {

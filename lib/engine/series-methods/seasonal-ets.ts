@@ -1,6 +1,7 @@
-import { type EtsParameters, etsFilter, fitEts } from "./ets.ts";
-import { type Season, seasonFilter } from "./season.ts";
+import { type EtsParameters, etsFilter, etsSchema, etsText, fitEts } from "./ets.ts";
+import { type Season, seasonFilter, seasonSchema } from "./season.ts";
 import type { SeriesFilter } from "./series-filter.ts";
+import type { SeriesMethod } from "./series-method.ts";
 import { mstl } from "./stl.ts";
 
 /** STL+ETS: the seasons of a series, and exponential smoothing of the series without them. */
@@ -64,3 +65,20 @@ export function seasonalEtsFilter({ seasons, adjusted }: SeasonalEtsParameters):
     }),
   };
 }
+
+export const seasonalEtsMethod: SeriesMethod<SeasonalEtsParameters> = {
+  name: "stl_ets",
+  label: "STL and exponential smoothing",
+  work: 5_000,
+  readsCycles: true,
+  schema: (zod) =>
+    zod.strictObject({
+      method: zod.literal("stl_ets"),
+      seasons: zod.array(seasonSchema(zod)).max(20),
+      adjusted: etsSchema(zod),
+    }),
+  fit: fitSeasonalEts,
+  start: seasonalEtsFilter,
+  text: ({ seasons, adjusted }) =>
+    `STL(${seasons.map(({ values }) => values.length).join(", ")}) + ${etsText(adjusted)}`,
+};

@@ -19,3 +19,12 @@ function meanOf(values: Float64Array): number {
   const known = values.filter((value) => !Number.isNaN(value));
   return known.reduce((sum, value) => sum + value, 0) / known.length;
 }
+
+/**
+ * Estimates the standard deviation of independent noise around a smooth level, from second differences, whose variance is
+ * six times that of the noise. The median ignores single jumps.
+ */
+export function noiseOf(values: Float64Array): number {
+  const bends = values.subarray(2).map((value, i) => Math.abs(value - 2 * values[i + 1]! + values[i]!));
+  return ((bends.sort()[bends.length >> 1] ?? 0) * 1.4826) / Math.sqrt(6);
+}

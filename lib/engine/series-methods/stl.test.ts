@@ -37,7 +37,8 @@ const references: {
   forecast: { trend: "none" | "additive"; alpha: number; level: number; expected: number[] };
 }[] = [
   {
-    ...{ name: "AirPassengers", values: airPassengers },
+    name: "AirPassengers",
+    values: airPassengers,
     one: [
       [123.1450569, -16.977074086, 5.8320171583],
       [123.7250692, -17.177633337, 11.4525640973],
@@ -51,12 +52,15 @@ const references: {
       [499.6967294, 1.913829118, -44.462854457, -25.1477040408],
     ],
     forecast: {
-      ...{ trend: "additive", alpha: 0.8526432274, level: 126.840134 },
+      trend: "additive",
+      alpha: 0.8526432274,
+      level: 126.840134,
       expected: [445.2992136, 429.2091997, 472.572268, 472.3699415, 481.9384051, 536.4742362],
     },
   },
   {
-    ...{ name: "USAccDeaths", values: accidentalDeaths },
+    name: "USAccDeaths",
+    values: accidentalDeaths,
     one: [
       [9988.949007, -860.44950334, -121.499503788],
       [9920.4817, -1572.22365993, -242.258040018],
@@ -70,12 +74,15 @@ const references: {
       [9062.749169, 355.4169198, -314.0373747, 135.87128619],
     ],
     forecast: {
-      ...{ trend: "none", alpha: 0.602120795, level: 9743.287364 },
+      trend: "none",
+      alpha: 0.602120795,
+      level: 9743.287364,
       expected: [8332.951836, 7601.489981, 8356.908867, 8583.585639, 9456.581174, 9857.115054],
     },
   },
   {
-    ...{ name: "nottem", values: nottingham },
+    name: "nottem",
+    values: nottingham,
     one: [
       [49.04015421, -8.280964915, -0.1591892968],
       [49.04246622, -8.921355641, 0.6788894166],
@@ -89,7 +96,9 @@ const references: {
       [48.90738897, -1.11192138, -9.684782704, -0.3106848858],
     ],
     forecast: {
-      ...{ trend: "none", alpha: 0.05968136853, level: 49.1293004 },
+      trend: "none",
+      alpha: 0.05968136853,
+      level: 49.1293004,
       expected: [39.59957257, 39.67481673, 42.65239637, 46.63671354, 52.53755118, 58.96918999],
     },
   },

@@ -19,27 +19,41 @@ function expectClose(values: Float64Array, expected: readonly number[], toleranc
 describe("the dynamic Theta model agrees with forecTheta", () => {
   const fixed = [
     {
-      ...{ name: "AirPassengers", values: airPassengers, season: 12 },
+      name: "AirPassengers",
+      values: airPassengers,
+      season: 12,
       expected: [446.4982843, 434.8598591, 497.3688523, 483.3995752, 487.6841023, 554.7670542],
     },
     {
-      ...{ name: "WWWusage", values: internetUsers, season: 1 },
+      name: "WWWusage",
+      values: internetUsers,
+      season: 1,
       expected: [220.5970212, 221.0291804, 221.4758447, 221.9361234, 222.4091804, 222.8942303],
     },
     {
-      ...{ name: "Nile", values: nile, season: 1 },
+      name: "Nile",
+      values: nile,
+      season: 1,
       expected: [783.0115147, 781.3837864, 779.7575058, 778.1329394, 776.5103331, 774.8899137],
     },
     {
-      ...{ name: "USAccDeaths", values: accidentalDeaths, season: 12 },
+      name: "USAccDeaths",
+      values: accidentalDeaths,
+      season: 12,
       expected: [8149.399608, 7398.890192, 8200.559474, 8429.859732, 9313.817567, 9729.939385],
     },
   ];
   test.each(fixed)("dotm($name) with given parameters", ({ values, season, expected }) => {
     // The same recursions: all printed digits agree.
     const parameters: ThetaParameters = {
-      ...{ method: "theta", alpha: 0.3, theta: 2.5, level: values[0]! },
-      ...{ count: 0, mean: 0, intercept: 0, slope: 0 },
+      method: "theta",
+      alpha: 0.3,
+      theta: 2.5,
+      level: values[0]!,
+      count: 0,
+      mean: 0,
+      intercept: 0,
+      slope: 0,
       season: season > 1 ? classicalSeason(values, season) : null,
     };
     expectClose(forecast(parameters, values, 6), expected, 1e-8);
@@ -48,15 +62,27 @@ describe("the dynamic Theta model agrees with forecTheta", () => {
   const optimised = [
     {
       // With the bounds of `fitTheta`: theta ends at the upper one.
-      ...{ name: "AirPassengers", values: airPassengers, season: 12, alpha: 0.724905, theta: 29.9996 },
+      name: "AirPassengers",
+      values: airPassengers,
+      season: 12,
+      alpha: 0.724905,
+      theta: 29.9996,
       expected: [442.8509811, 432.1720566, 495.2785948, 482.3197561, 487.5504087, 555.6971614],
     },
     {
-      ...{ name: "USAccDeaths", values: accidentalDeaths, season: 12, alpha: 0.53185, theta: 1.214428 },
+      name: "USAccDeaths",
+      values: accidentalDeaths,
+      season: 12,
+      alpha: 0.53185,
+      theta: 1.214428,
       expected: [8269.745009, 7511.409437, 8328.710755, 8564.968548, 9466.653998, 9893.159057],
     },
     {
-      ...{ name: "Nile", values: nile, season: 1, alpha: 0.246687, theta: 1 },
+      name: "Nile",
+      values: nile,
+      season: 1,
+      alpha: 0.246687,
+      theta: 1,
       expected: [804.9958266, 804.9958249, 804.9958232, 804.9958215, 804.9958199, 804.9958182],
     },
   ];
@@ -73,15 +99,21 @@ describe("the dynamic Theta model agrees with forecTheta", () => {
 describe("the classical Theta method agrees with thetaf()", () => {
   const references = [
     {
-      ...{ name: "AirPassengers", values: airPassengers, season: 12 },
+      name: "AirPassengers",
+      values: airPassengers,
+      season: 12,
       expected: [440.0781911, 428.3842806, 489.7070987, 475.7046277, 479.6703887, 545.3662722],
     },
     {
-      ...{ name: "WWWusage", values: internetUsers, season: 1 },
+      name: "WWWusage",
+      values: internetUsers,
+      season: 1,
       expected: [220.3096281, 220.619025, 220.928422, 221.2378189, 221.5472158, 221.8566128],
     },
     {
-      ...{ name: "USAccDeaths", values: accidentalDeaths, season: 12 },
+      name: "USAccDeaths",
+      values: accidentalDeaths,
+      season: 12,
       expected: [8270.693806, 7508.923867, 8322.124807, 8554.143505, 9450.092974, 9870.93362],
     },
   ];

@@ -1,7 +1,8 @@
 import { filledGaps } from "./gaps.ts";
 import { minimize } from "./minimize.ts";
-import { classicalSeason, hasSeason, type Season, seasonFilter } from "./season.ts";
+import { classicalSeason, hasSeason, type Season, seasonFilter, seasonSchema } from "./season.ts";
 import { between, logit, type SeriesFilter, withoutSeason } from "./series-filter.ts";
+import { partSchema, type SeriesMethod } from "./series-method.ts";
 
 /** The dynamic optimised Theta model, with the state before its first observation. */
 export type ThetaParameters = {
@@ -19,6 +20,8 @@ export type ThetaParameters = {
 
 const ALPHA = [0.01, 0.9999] as const;
 const THETA = [1, 30] as const;
+/** Smoothing rates from which the search may start. */
+const STARTS = [0.1, 0.3, 0.6, 0.9];
 
 /**
  * Fits the dynamic optimised Theta model by least squares (Fiorucci, Pellegrini, Louzada, Petropoulos and Koehler
@@ -49,12 +52,12 @@ export function fitTheta(values: Float64Array, season: number, fixedTheta?: numb
     season: null,
   });
   const cost = (at: Float64Array) => squaredErrors(decode(at), adjusted);
-  const found = [0.1, 0.5, 0.9]
-    .map((alpha) => {
-      const rest = fixedTheta === undefined ? [logit(...THETA, 2)] : [];
-      return minimize(cost, Float64Array.from([0, logit(...ALPHA, alpha), ...rest]));
-    })
-    .reduce((best, next) => (next.value < best.value ? next : best));
+  const rest = fixedTheta === undefined ? [logit(...THETA, 2)] : [];
+  const starts = STARTS.map((alpha) => Float64Array.from([0, logit(...ALPHA, alpha), ...rest]));
+  const found = minimize(
+    cost,
+    starts.reduce((best, next) => (cost(next) < cost(best) ? next : best)),
+  );
   return Number.isFinite(found.value) ? { ...decode(found.at), season: repeated } : null;
 }
 
@@ -122,3 +125,24 @@ export function thetaFilter(parameters: ThetaParameters): SeriesFilter {
     snapshot: () => ({ ...model.state(), season: season ? season.snapshot() : null }),
   };
 }
+
+export const thetaMethod: SeriesMethod<ThetaParameters> = {
+  name: "theta",
+  label: "Theta",
+  work: 3_000,
+  schema: (zod) =>
+    zod.strictObject({
+      method: zod.literal("theta"),
+      alpha: partSchema(zod),
+      theta: zod.number().min(1).max(1_000),
+      level: zod.number(),
+      count: zod.number().int().min(0).max(2_147_483_647),
+      mean: zod.number(),
+      intercept: zod.number(),
+      slope: zod.number(),
+      season: seasonSchema(zod).nullable(),
+    }),
+  fit: (values, [season = 1]) => fitTheta(values, season),
+  start: thetaFilter,
+  text: ({ season }) => `Theta${season ? ", seasonally adjusted" : ""}`,
+};

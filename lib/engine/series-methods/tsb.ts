@@ -1,5 +1,6 @@
 import { minimize } from "./minimize.ts";
 import { between, logit, type SeriesFilter, withoutSeason } from "./series-filter.ts";
+import { partSchema, type SeriesMethod } from "./series-method.ts";
 
 /** The method of Teunter, Syntetos and Babai for demand with many zeros, with the state before its first observation. */
 export type TsbParameters = {
@@ -77,3 +78,20 @@ export function tsbFilter(parameters: TsbParameters): SeriesFilter {
     snapshot: () => ({ ...parameters, size, probability }),
   };
 }
+
+export const tsbMethod: SeriesMethod<TsbParameters> = {
+  name: "tsb",
+  label: "Intermittent demand (TSB)",
+  work: 3_000,
+  schema: (zod) =>
+    zod.strictObject({
+      method: zod.literal("tsb"),
+      alpha: partSchema(zod),
+      beta: partSchema(zod),
+      size: zod.number(),
+      probability: partSchema(zod),
+    }),
+  fit: (values) => fitTsb(values),
+  start: tsbFilter,
+  text: () => "TSB",
+};

@@ -185,7 +185,8 @@ describe("aggregated series", () => {
     fc.assert(
       fc.property(hours, many, many, fc.constantFrom(...zones), (times, a, b, timezone) => {
         const series = [a, b].map((all, index) => ({
-          ...{ scenarioId: `${index}`, timestamps: times.slice(index) },
+          scenarioId: `${index}`,
+          timestamps: times.slice(index),
           prediction: Float64Array.from(times.slice(index), (_, row) => all[row]!),
         }));
         const rows = compareScenarios(series, "0");
@@ -209,7 +210,9 @@ describe("aggregated series", () => {
   it("compares means and last values over the rows that both have", () => {
     const times = Float64Array.from({ length: 48 }, (_, i) => Date.UTC(2024, 0) + i * hour);
     const of = (scenarioId: string, valueAt: (row: number) => number) => ({
-      ...{ scenarioId, timestamps: times, prediction: Float64Array.from(times.keys(), valueAt) },
+      scenarioId,
+      timestamps: times,
+      prediction: Float64Array.from(times.keys(), valueAt),
     });
     const compared = [of("a", (row) => row), of("b", (row) => (row < 12 ? Number.NaN : row + 2))];
     const by = (aggregate: (typeof aggregates)[number]) =>
@@ -232,8 +235,10 @@ describe("aggregated series", () => {
       actuals,
     );
     const shape = {
-      ...{ floor: 100, ratios: [0.5, 0.9].map((level) => ({ level, ratio: level / 0.9 })) },
-      ...{ sumPower: null, sumErrors: { shared: 0.1, fading: 0.6 } },
+      floor: 100,
+      ratios: [0.5, 0.9].map((level) => ({ level, ratio: level / 0.9 })),
+      sumPower: null,
+      sumErrors: { shared: 0.1, fading: 0.6 },
     };
     expect(actual).toEqual([24, null, 24]);
     expect([...bucketed!.counts[0]!]).toEqual([24, 24, 24]);

@@ -44,7 +44,9 @@ describe("changedInputs", () => {
     ];
     expect(changedInputs(scenarios, "base", byRow(one, base, two))).toEqual([
       {
-        ...{ feature: "price", scenarioIds: ["one", "two"], changedRows: 2 },
+        feature: "price",
+        scenarioIds: ["one", "two"],
+        changedRows: 2,
         amounts: [
           { scenarioId: "one", rows: 1, sum: 7, min: 7, max: 7 },
           { scenarioId: "two", rows: 2, sum: 15, min: 7, max: 8 },

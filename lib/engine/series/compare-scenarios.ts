@@ -1,6 +1,7 @@
 import type { Aggregate, BucketUnit } from "#lib/contract/buckets";
 import { type Alignment, align, alignedValues } from "./align.ts";
 import { type AxisBuckets, aggregateBuckets, bucketsOf, chooseUnit, countBuckets } from "./buckets.ts";
+import { commonSpan } from "./common-span.ts";
 import { compareBuckets, compareToBaseline } from "./compare.ts";
 import { CHART_POINTS, downsampleShared } from "./downsample.ts";
 import { type SeriesSummary, summarize, wireNumbers } from "./summary.ts";
@@ -61,6 +62,8 @@ export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) 
   /** Row (from 0) of each series at each point, or -1; of a bucket, its last row with a value. */
   rowOf: Int32Array[];
   spans: SeriesSpan[];
+  /** First and last time, or row number, that all series cover which share points with the baseline; null without any. */
+  commonSpan: { from: string; to: string } | null;
   /** Aggregation of the points; null if the points are rows. */
   bucketed: Bucketed | null;
 };
@@ -152,20 +155,23 @@ export function compareScenarios(
       percentDifference: against.percentDifference,
     };
   });
+  const rowsOf = alignment.rowOf.map((rows) => rows.subarray(start, end));
+  const common = commonSpan(rowsOf, baselineIndex);
+  const placeOf = (point: number) =>
+    timestamps ? new Date(timestamps[start + point]!).toISOString() : String(start + point + 1);
   const rest = {
     pointCount,
+    commonSpan: common && { from: placeOf(common.start), to: placeOf(common.end - 1) },
     series,
     actual: actual && wireNumbers(actual, points),
-    rowOf: alignment.rowOf.map((rows, index) =>
-      buckets
-        ? lastRows(rows.subarray(start, end), aligned[index]!, buckets, points)
-        : points.map((point) => rows[start + point]!),
+    rowOf: rowsOf.map((rows, index) =>
+      buckets ? lastRows(rows, aligned[index]!, buckets, points) : points.map((point) => rows[point]!),
     ),
     bucketed: buckets && presentBuckets(scenarios, alignment, aligned, buckets, points),
     spans: scenarios.map(({ prediction }, index) =>
-      spanOf(alignment.rowOf[index]!.subarray(start, end), aligned[index]!, {
+      spanOf(rowsOf[index]!, aligned[index]!, {
         seriesRows: prediction.length,
-        baseline: alignment.rowOf[baselineIndex]!.subarray(start, end),
+        baseline: rowsOf[baselineIndex]!,
       }),
     ),
   };

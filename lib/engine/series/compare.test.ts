@@ -37,7 +37,8 @@ describe("compareToBaseline", () => {
         expect(lastCumulative).toBe(total);
         const even = all(a).filter((row) => row % 2 === 0);
         expect(compareToBaseline(a, b, even)).toEqual({
-          ...{ ...there, differences: there.differences.filter((_, row) => row % 2 === 0) },
+          ...there,
+          differences: there.differences.filter((_, row) => row % 2 === 0),
           cumulative: there.cumulative.filter((_, row) => row % 2 === 0),
         });
       }),
@@ -85,6 +86,7 @@ describe("compareScenarios", () => {
     expect(result).toEqual({
       timestamps: [0, 1, 2, 3].map((day) => new Date(day * 86_400_000).toISOString()),
       pointCount: 4,
+      commonSpan: { from: "1970-01-02T00:00:00.000Z", to: "1970-01-03T00:00:00.000Z" },
       actual: null,
       bucketed: null,
       rowOf: [Int32Array.of(0, 1, 2, -1), Int32Array.of(-1, 0, 1, 2)],
@@ -125,8 +127,11 @@ describe("compareScenarios", () => {
     ];
     const { spans } = compareScenarios(series, "a", { from: day, to: 3 * day });
     expect(spans[0]).toEqual({
-      ...{ rowCount: 3, rows: { from: 1, to: 4 } },
-      ...{ isAligned: true, valueCount: 2, summary: summarize(Float64Array.of(2, 4)) },
+      rowCount: 3,
+      rows: { from: 1, to: 4 },
+      isAligned: true,
+      valueCount: 2,
+      summary: summarize(Float64Array.of(2, 4)),
     });
     expect(spans[1]).toMatchObject({ rowCount: 0, rows: null, valueCount: 0 });
     // Rows out of time order are not consecutive.
@@ -167,7 +172,8 @@ describe("compareScenarios", () => {
     const all = [scenario("a", null, [1, 2, 3, 4, 5]), scenario("b", null, [1, 1, 1, 1, 1])];
     const options = { from: 2, maxPoints: 2 };
     expect(compareScenarios(all, "a", { ...options, offset: 1, limit: 2 })).toMatchObject({
-      ...{ rows: [3, 4], pointCount: 4 },
+      rows: [3, 4],
+      pointCount: 4,
       series: [{ values: [3, 4] }, { values: [1, 1], cumulative: [-3, -6] }],
     });
     expect(compareScenarios(all, "a", { offset: 4, limit: 9 })).toMatchObject({ rows: [5] });

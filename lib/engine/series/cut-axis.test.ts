@@ -18,7 +18,8 @@ const timed = fc
   .map(([lists, again]) => {
     const all = lists.map((list) => Float64Array.from(list));
     return [...all, ...again.slice(0, 3).map((index) => all[index % all.length]!)].map((timestamps) => ({
-      ...{ rowCount: timestamps.length, timestamps },
+      rowCount: timestamps.length,
+      timestamps,
     }));
   });
 const untimed = fc

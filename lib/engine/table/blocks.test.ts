@@ -60,7 +60,8 @@ test("splits a large table into blocks with the categories of their own rows", (
     columns: [
       { name: "x", type: "number", values: Float64Array.from({ length: rowCount }, (_, row) => row / 3) },
       {
-        ...{ name: "c", type: "category" },
+        name: "c",
+        type: "category",
         codes: Int32Array.from({ length: rowCount }, (_, row) => (row % 7 === 0 ? -1 : row >> 2)),
         categories: Array.from({ length: rowCount }, (_, code) => `text ${code}`),
       },
@@ -85,7 +86,8 @@ test("limits the size of a block with many columns by fewer rows", () => {
   const table: Table = {
     rowCount: 2_500,
     columns: names.map((name, at) => ({
-      ...{ name, type: "number" },
+      name,
+      type: "number",
       values: Float64Array.from({ length: 2_500 }, (_, row) => row * 1_000 + at),
     })),
   };

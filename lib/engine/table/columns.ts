@@ -1,4 +1,15 @@
+import { limits } from "#lib/contract/limits";
 import type { Column, Table } from "#lib/contract/table";
+
+/** Returns the number of rows after the last one with a value. */
+export function rowsAfterLastValue(column: Column): number {
+  const isValue =
+    column.type === "category" ? (code: number) => code >= 0 : (value: number) => !Number.isNaN(value);
+  const values: ArrayLike<number> = column.type === "category" ? column.codes : column.values;
+  let last = values.length - 1;
+  while (last >= 0 && !isValue(values[last]!)) last--;
+  return values.length - 1 - last;
+}
 
 /** Returns the column called `name`, or undefined. Names are compared as written. */
 export function findColumn(table: Table, name: string): Column | undefined {
@@ -40,6 +51,21 @@ export function withColumn(table: Table, column: Column): Table {
   const index = table.columns.findIndex((other) => other.name === column.name);
   const columns = index < 0 ? [...table.columns, column] : table.columns.with(index, column);
   return { rowCount: table.rowCount, columns };
+}
+
+/**
+ * Returns the values of a column of codes, ascending: few different whole numbers, such as 0 and 1. Codes have no mean.
+ * Returns null for other numbers, and ignores missing values.
+ */
+export function codesOf(values: Float64Array): number[] | null {
+  const distinct = new Set<number>();
+  for (const value of values) {
+    if (Number.isNaN(value)) continue;
+    if (!Number.isInteger(value)) return null;
+    distinct.add(value);
+    if (distinct.size > limits.codes) return null;
+  }
+  return [...distinct].sort((a, b) => a - b);
 }
 
 /** Returns the buffer of a column that does not share it. */

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
-import { loadModel } from "#lib/engine/inference/load-model";
 import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { linearToOnnx, treesToOnnx } from "#lib/engine/onnx/write-model";
+import { importHere, openHere } from "#testing/import-here";
 import { FLOAT, identityModel, modelFile, node, tensorInfo } from "#testing/onnx-models";
-import { buildImportedModel, type ImportInput } from "./build-imported-model.ts";
+import type { ImportInput } from "./build-imported-model.ts";
 import type { FittedModel } from "./model-summary.ts";
 
 const number = (name: string, values: ArrayLike<number>): Column => ({
@@ -26,9 +26,8 @@ const linear = linearToOnnx(
   {},
 );
 const imported = (input: Partial<ImportInput> = {}): Promise<FittedModel> =>
-  buildImportedModel({
+  importHere({
     bytes: linear,
-    isGuarded: false,
     modelName: "Linear from elsewhere",
     target: "y",
     targetMetric: "mae",
@@ -36,7 +35,7 @@ const imported = (input: Partial<ImportInput> = {}): Promise<FittedModel> =>
     labelledRows,
     ...input,
   });
-const load = ({ files }: FittedModel) => loadModel(async (name) => files.get(name)!);
+const load = ({ files }: FittedModel) => openHere(files);
 
 describe("an imported model", () => {
   test("has metrics, ranges and intervals from the labelled rows, by the common predict function", async () => {
@@ -55,7 +54,6 @@ describe("an imported model", () => {
     ]);
     expect(intervals!.upper[0]! - intervals!.lower[0]!).toBeLessThan(0.3);
     expect(model.heldOut!.rowCount).toBe(rows);
-    await model.release();
   });
 
   test("passes columns by the mapping, in any order of the table", async () => {
@@ -72,7 +70,6 @@ describe("an imported model", () => {
       columns: [number("z", [10]), number("x", [1])],
     });
     expect(predictions[0]).toBeCloseTo(3 - 20 + 1, 4);
-    await swapped.release();
   });
 
   test("names features after the inputs without a mapping, and has no metrics without labels", async () => {
@@ -87,7 +84,6 @@ describe("an imported model", () => {
     expect(answer.predictions[0]).toBeCloseTo(5, 4);
     expect(answer.intervals).toBeUndefined();
     expect(answer.contributions).toBeUndefined();
-    await model.release();
   });
 
   test("has exact contributions for a linear model, and contributions that add up for any model", async () => {
@@ -98,7 +94,6 @@ describe("an imported model", () => {
     const middle = (values: Float64Array) => values.toSorted()[rows / 2]!;
     expect(contributions!.method).toBe("sampled");
     expect(contributions!.values[0]![0]).toBeCloseTo(3 * (1 - middle(x)), 4);
-    await line.release();
 
     const columns = [Float32Array.from(x), Float32Array.from(z)];
     const { ensemble } = trainGradientBoosting(columns, y, { rounds: 30 });
@@ -108,7 +103,6 @@ describe("an imported model", () => {
       const sum = values.reduce((total, value) => total + value, answer.contributions!.baseValue);
       expect(sum).toBeCloseTo(answer.predictions[row]!, 9);
     });
-    await trees.release();
   });
 
   test("predicts the class of the mapped output column", async () => {
@@ -118,7 +112,6 @@ describe("an imported model", () => {
     const model = await load(await imported({ bytes, inputs, target: "x", outputColumn: 1 }));
     const { predictions } = await model.predict(labelledRows);
     expect(Array.from(predictions)).toEqual(Array.from(Float32Array.from(z)));
-    await model.release();
   });
 
   test("accepts missing values exactly for the features with missing values in labelled rows", async () => {
@@ -135,7 +128,6 @@ describe("an imported model", () => {
     const model = await load(fitted);
     const row = { rowCount: 1, columns: [number("x", [Number.NaN]), number("z", [0])] };
     expect((await model.predict(row)).predictions[0]).toEqual(expect.any(Number));
-    await model.release();
   });
 
   test("is rejected with the row without a numeric prediction", async () => {

@@ -5,16 +5,18 @@ import { coerceColumn } from "#lib/engine/inference/coerce-input";
 import type { ModelState, UpstreamFile } from "#lib/engine/inference/file-schemas";
 import { describeInput, type InputFeature } from "#lib/engine/inference/input-features";
 import { jsonFile, type Metrics, type ModelFiles, type ModelSchema } from "#lib/engine/inference/model-files";
+import type { ModelRunner } from "#lib/engine/inference/model-runner";
+import { openOnnxModel } from "#lib/engine/inference/onnx-model";
 import { referenceValues } from "#lib/engine/inference/sampled-contributions";
 import { storedCalibration } from "#lib/engine/intervals/calibration-file";
 import { type Calibration, calibrate } from "#lib/engine/intervals/conformal";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { meanBaseline } from "#lib/engine/learners/seasonal-naive";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
-import { openGuardedSession } from "#lib/engine/runtime/guarded-session";
+import { batchRows } from "#lib/engine/runtime/batch-rows";
 import { type BoundFeature, completeBindings, type InputMapping } from "#lib/engine/runtime/input-bindings";
 import { outputChoice } from "#lib/engine/runtime/outputs";
-import { openSession } from "#lib/engine/runtime/session";
+import type { TensorInfo } from "#lib/engine/runtime/tensor-info";
 import { encodeTable } from "#lib/engine/table/codec";
 import { findColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
@@ -24,8 +26,10 @@ import { validationPreview } from "./validation-preview.ts";
 export type ImportInput = {
   /** An ONNX file that was inspected and passed a smoke run. */
   bytes: Uint8Array;
-  /** False if the model's cost is bounded: it is then loaded in this process, otherwise in a guarded process. */
-  isGuarded?: boolean | undefined;
+  /** Inputs that the smoke run found. */
+  modelInputs: TensorInfo[];
+  /** Runs the file if this service's own code does not evaluate it. */
+  runner: ModelRunner;
   modelName: string;
   target: string;
   targetMetric: TargetMetric;
@@ -41,7 +45,6 @@ export type ImportInput = {
   missingAllowed?: boolean | undefined;
   /** Rows with the features and the target, for metrics, ranges and prediction intervals. */
   labelledRows?: Table | undefined;
-  signal?: AbortSignal | undefined;
 };
 
 /** Maximum number of rows kept for generated scenarios. */
@@ -56,34 +59,24 @@ const HELD_OUT_ROWS_MAX = 10_000;
  * does not return one number per row
  */
 export async function buildImportedModel(input: ImportInput): Promise<FittedModel> {
-  const { isGuarded = true, signal } = input;
-  const session = isGuarded
-    ? await openGuardedSession(input.bytes, { signal })
-    : await openSession(input.bytes);
-  try {
-    const features = completeBindings(session.inputs, input.inputs);
-    const bindings = features.map(({ binding }) => binding);
-    const choice = outputChoice(input.output ?? null, input.outputColumn ?? null);
-    const rows = input.labelledRows ? labelledTable(input.labelledRows, features, input.target) : null;
-    // Without labelled rows, a row of zeros verifies the mapping.
-    const tried = rows?.inputs ?? zeroRow(features);
-    const predictions = await session.predictNamed(tried, bindings, choice);
-    const bad = rows ? predictions.findIndex((value) => !Number.isFinite(value)) : -1;
-    if (bad !== -1)
-      throw new ModelInvalid(`Labelled rows: the model returns no finite number for row ${bad + 1}.`);
-    return packImport({ ...input, isGuarded }, features, rows ? { ...rows, predictions } : null);
-  } finally {
-    await session.release();
-  }
+  const { bytes, runner } = input;
+  const features = completeBindings(input.modelInputs, input.inputs);
+  const bindings = features.map(({ binding }) => binding);
+  const choice = outputChoice(input.output ?? null, input.outputColumn ?? null);
+  const model = openOnnxModel(bytes, { bindings, choice }, runner);
+  const rows = input.labelledRows ? labelledTable(input.labelledRows, features, input.target) : null;
+  // Verifies the mapping, and that a full batch fits into a model process.
+  await model.predict(zeroRows(features));
+  const predictions = rows && (await model.predict(rows.inputs));
+  const bad = predictions?.findIndex((value) => !Number.isFinite(value)) ?? -1;
+  if (bad !== -1)
+    throw new ModelInvalid(`Labelled rows: the model returns no finite number for row ${bad + 1}.`);
+  return packImport(input, features, rows && predictions && { ...rows, predictions });
 }
 
 type LabelledRows = { inputs: Table; actual: Float64Array; predictions: Float64Array };
 
-function packImport(
-  input: ImportInput & { isGuarded: boolean },
-  features: BoundFeature[],
-  rows: LabelledRows | null,
-): FittedModel {
+function packImport(input: ImportInput, features: BoundFeature[], rows: LabelledRows | null): FittedModel {
   const { target, targetMetric, modelName, missingAllowed = false } = input;
   const inputFeatures = features.map(({ binding, type }) =>
     rows
@@ -153,7 +146,6 @@ function packImport(
       bindings: features.map(({ binding }) => binding),
       output: input.output ?? null,
       column: input.outputColumn ?? null,
-      isGuarded: input.isGuarded,
     },
   };
   const files: ModelFiles = new Map([
@@ -197,14 +189,16 @@ function labelledTable(
   return { inputs: { rowCount: table.rowCount, columns }, actual: actual.values };
 }
 
-function zeroRow(features: BoundFeature[]): Table {
+/** Returns a full batch of zeros, or of empty texts. */
+function zeroRows(features: BoundFeature[]): Table {
+  const rowCount = batchRows(features.length);
   const columns = features.map(
     ({ binding: { feature: name }, type }): Column =>
       type === "category"
-        ? { name, type, categories: [""], codes: Int32Array.of(0) }
-        : { name, type, values: Float64Array.of(0) },
+        ? { name, type, categories: [""], codes: new Int32Array(rowCount) }
+        : { name, type, values: new Float64Array(rowCount) },
   );
-  return { rowCount: 1, columns };
+  return { rowCount, columns };
 }
 
 /**

@@ -4,11 +4,15 @@ import { chooseFamily, chooseSet } from "./choose-candidate.ts";
 import { INPUTS_ONLY, PAST_AND_INPUTS, PAST_ONLY } from "./feature-sets.ts";
 
 const candidate = (family: Family, set: typeof PAST_ONLY, error: number) => ({
-  ...{ family, set, hyperparameters: {}, scores: [error], learned: [1] },
+  family,
+  set,
+  hyperparameters: {},
+  scores: [error],
+  learned: [1],
 });
 
-const withInputs = { hasInputs: true, origins: 3 };
-const withoutInputs = { hasInputs: false, origins: 300 };
+const withInputs = true;
+const withoutInputs = false;
 
 describe("a candidate that ignores the inputs", () => {
   const regression = candidate("ridge", INPUTS_ONLY, 100);
@@ -43,17 +47,6 @@ test("a regression replaces the combination on the same inputs if it wins by a q
   expect(chooseFamily([methods, candidate("ridge", INPUTS_ONLY, 74)], undefined, withInputs).family).toBe(
     "ridge",
   );
-});
-
-test("needs a smaller margin with inputs if there are more origins", () => {
-  const methods = candidate("combination", PAST_AND_INPUTS, 100);
-  const trees = candidate("gradient_boosting", INPUTS_ONLY, 90);
-  const chosen = (origins: number) => chooseFamily([methods, trees], undefined, { hasInputs: true, origins });
-  // 25% after 3 origins are 12.5% after 12 and 6.25% after 48.
-  expect([1, 3, 12, 48].map((origins) => chosen(origins).family)).toEqual([
-    ...["combination", "combination", "combination"],
-    "gradient_boosting",
-  ]);
 });
 
 test("TSB replaces the combination by a small margin", () => {

@@ -16,7 +16,6 @@ const MARGIN = 0.003;
 const SETTINGS_MARGIN = 0.05;
 /** Margin by which another family must beat the combination: the error of three origins varies by about that much. */
 const COMBINATION_MARGIN = 0.25;
-const MARGIN_ORIGINS = 3;
 /** Margin by which TSB must beat the combination. */
 const DEMAND_MARGIN = 0.02;
 /** Margin by which a candidate that ignores the inputs must win: its scenarios do not respond to what-ifs. */
@@ -46,13 +45,11 @@ export function chooseSettings<T extends Candidate>(candidates: readonly T[], or
  * Chooses the final family. If the naive forecast is a candidate, families that lose to it are out. A family that uses
  * the inputs is out only if it loses clearly (`unlessClear`). A family that ignores the inputs, as the naive forecast
  * does, must clearly beat those that use them.
- *
- * @param origins number of forecasts that the errors are measured on
  */
 export function chooseFamily<T extends Candidate>(
   finalists: readonly T[],
   naive: T | undefined,
-  { hasInputs, origins }: { hasInputs: boolean; origins: number },
+  hasInputs: boolean,
 ): T {
   const losesToNaive = (one: T): boolean => {
     if (!naive || meanError(one) <= meanError(naive)) return false;
@@ -61,10 +58,7 @@ export function chooseFamily<T extends Candidate>(
   const eligible = finalists.filter((one) => !losesToNaive(one));
   const candidates = eligible.length > 0 ? eligible : finalists;
   if (!hasInputs) return preferCombination(candidates, COMBINATION_MARGIN)!;
-  // The combination uses the inputs in a linear regression. Trees can do better, and many origins suffice to show it: the
-  // variation of the mean error falls with the square root of their number.
-  const margin = COMBINATION_MARGIN * Math.sqrt(MARGIN_ORIGINS / Math.max(MARGIN_ORIGINS, origins));
-  const using = preferCombination(candidates.filter(usesInputs), margin);
+  const using = preferCombination(candidates.filter(usesInputs), COMBINATION_MARGIN);
   const ignoring = preferCombination(
     candidates.filter((one) => !usesInputs(one)),
     COMBINATION_MARGIN,
@@ -77,7 +71,7 @@ export function chooseFamily<T extends Candidate>(
  * standard error of the difference between folds (Breiman et al. 1984, section 3.4.3): single folds must not decide
  * whether what-ifs have an effect.
  */
-function unlessClear<T extends Candidate>(using: T, ignoring: T): T {
+export function unlessClear<T extends Candidate>(using: T, ignoring: T): T {
   const gains = using.scores.map((score, fold) => score - ignoring.scores[fold]!);
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
   const squares = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0);

@@ -27,7 +27,9 @@ const inputs: Column[] = [
   { name: "member", type: "boolean", values: isMember },
 ];
 const texts = (...categories: string[]): Column => ({
-  ...{ name: "buys", type: "category", categories },
+  name: "buys",
+  type: "category",
+  categories,
   codes: Int32Array.from(bought, (value) => categories.indexOf(value === 1 ? "yes" : "no")),
 });
 const numbers: Column = { name: "buys", type: "number", values: bought };

@@ -2,13 +2,16 @@ import type { Table } from "#lib/contract/table";
 import { requiredColumns } from "#lib/engine/features/build-features";
 import { rowIndexes } from "#lib/engine/forecasting/naive-forecast";
 import { type PastInputs, pastInputs } from "#lib/engine/forecasting/past-inputs";
+import type { Learner, SingleLearner } from "#lib/engine/inference/learner";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
 import { TrainingCancelled } from "#lib/engine/learners/training-errors";
+import { methodOf } from "#lib/engine/series-methods/methods";
 import { withColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { byOrigin } from "./back-test.ts";
-import { type CandidateContext, type Fitted, withFoundPenalty } from "./candidate.ts";
+import { type CandidateContext, type CandidateSpec, type Fitted, withFound } from "./candidate.ts";
 import { fitCandidate } from "./fit-candidate.ts";
+import type { EarlierFit } from "./fit-series.ts";
 import { predictFold } from "./predict-fold.ts";
 import type { Finalist } from "./train-finalists.ts";
 
@@ -69,8 +72,8 @@ export async function collectOutOfSample(
   const rows = data.targets.length;
   const first = firstOrigin(finalist, rows);
   const generators = generatorsOf(context, finalist, horizon);
-  const fits = Math.min(ORIGINS_MAX, rows - first, Math.floor(WORK / fitWork(finalist, rows)));
-  const isSeries = finalist.fitted.learner.kind === "series";
+  const fits = Math.min(ORIGINS_MAX, rows - first, Math.floor(WORK / fitWork(finalist.fitted.learner, rows)));
+  const isSeries = partsOf(finalist.fitted.learner).some(({ kind }) => kind === "series");
   if (isSeries || fits > searched.length + later.length) {
     const origins = spread(first, rows, isSeries ? ORIGINS_MAX : fits);
     const { predicted, ...generated } = await predictFrom(context, finalist, origins, {
@@ -105,14 +108,14 @@ export async function collectOutOfSample(
  * with too few rows. `upstream` is null without a regular series or without upstream columns.
  */
 function generatorsOf(
-  { data, timestamp, timezone, known, upstream, generatedUpstream }: CandidateContext,
+  { data, timestamp, timezone, known, upstream, generatedUpstream, dateRules }: CandidateContext,
   { fitted: { pipeline } }: Finalist,
   horizon: number,
 ): ByGenerator<PastInputs | null> {
   if (data.grid === null || timestamp === null || known === null) return { generated: null, upstream: null };
   const read = new Set(requiredColumns(pipeline));
   const computed = new Set(upstream.map(({ feature }) => feature));
-  const inputs = data.inputs.filter((name) => read.has(name) && !computed.has(name));
+  const inputs = data.inputs.filter((name) => read.has(name) && !computed.has(name) && !dateRules.has(name));
   const columns = generatedUpstream.columns.filter(({ name }) => read.has(name));
   const own = pastInputs(data.table, { timestamp, timezone, grid: data.grid, horizon, inputs });
   const withUpstream = (rows: Table | null, { from, to }: { from: number; to: number }) =>
@@ -139,8 +142,16 @@ async function predictGenerated(
   return { generated: await predict(generators.generated), upstream: await predict(generators.upstream) };
 }
 
-function firstOrigin({ tried: { set } }: Finalist, rows: number): number {
-  const furthest = Math.max(1, ...set.lags, ...set.rolling.map(({ window, shift }) => window + shift));
+const partsOf = (learner: Learner): SingleLearner[] =>
+  learner.kind === "blend" ? learner.parts.map((part) => part.learner) : [learner];
+
+function furthestRead({ set, parts = [] }: CandidateSpec): number {
+  const windows = set.rolling.map(({ window, shift }) => window + shift);
+  return Math.max(1, ...set.lags, ...windows, ...parts.map(({ spec }) => furthestRead(spec)));
+}
+
+function firstOrigin({ tried }: Finalist, rows: number): number {
+  const furthest = furthestRead(tried);
   const learned = Math.min(Math.floor(rows / 2), furthest + LEARNED_MIN);
   return Math.max(LEARNED_MIN, learned, Math.floor(FIRST_PART * rows));
 }
@@ -154,13 +165,12 @@ function spread(first: number, rows: number, most: number): number[] {
   );
 }
 
-/** Measured number of multiplications of a series method per observation. */
-const METHOD_WORK = { ets: 40_000, theta: 3_000, arima: 70_000, stl_ets: 5_000, tsb: 3_000 };
-
 /** Estimates the number of multiplications of one fit. */
-export function fitWork({ fitted: { learner } }: Pick<Finalist, "fitted">, rows: number): number {
+export function fitWork(learner: Learner, rows: number): number {
+  if (learner.kind === "blend")
+    return learner.parts.reduce((sum, part) => sum + fitWork(part.learner, rows), 0);
   if (learner.kind === "series") {
-    const each = learner.methods.reduce((sum, { parameters }) => sum + METHOD_WORK[parameters.method], 0);
+    const each = learner.methods.reduce((sum, { parameters }) => sum + methodOf(parameters.method).work, 0);
     return Math.min(rows, 1_000) * each;
   }
   return learner.kind === "linear"
@@ -175,7 +185,7 @@ export function fitWork({ fitted: { learner } }: Pick<Finalist, "fitted">, rows:
  */
 async function predictFrom(
   context: CandidateContext,
-  { tried, fitted: { learner } }: Finalist,
+  { tried, fitted }: Finalist,
   origins: readonly number[],
   {
     length,
@@ -184,17 +194,25 @@ async function predictFrom(
   }: { length: number; generators: ByGenerator<PastInputs | null>; fits?: number },
 ): Promise<{ predicted: OutOfSample[] } & ByGenerator<OutOfSample[]>> {
   const { targets } = context.data;
-  const spec = { ...tried, hyperparameters: withFoundPenalty(tried.hyperparameters, learner) };
+  const { learner } = fitted;
+  const spec = withFound(tried, learner);
   const predicted: OutOfSample[] = [];
   const generated: OutOfSample[] = [];
   const upstream: OutOfSample[] = [];
   const originsPerFit = Math.ceil(origins.length / fits);
+  // The seasons of such a model do not follow observations, so they are renewed between two fits.
+  const renews = learner.kind === "series" && learner.inputs === null && spec.family === "combination";
   let latestFit: Fitted | null = null;
   for (const [i, from] of origins.entries()) {
     if (context.shouldStop()) throw new TrainingCancelled();
     const to = Math.min(targets.length, from + length);
-    if (i % originsPerFit === 0)
-      latestFit = fitCandidate(context, spec, [{ from: 0, to: from }], { quick: QUICK });
+    const known = [{ from: 0, to: from }];
+    if (i % originsPerFit === 0) {
+      const earlier: EarlierFit | undefined = renews ? { fitted, keeps: "form" } : undefined;
+      latestFit = fitCandidate(context, spec, known, { quick: QUICK, earlier });
+    } else if (renews && latestFit) {
+      latestFit = fitCandidate(context, spec, known, { earlier: { fitted: latestFit, keeps: "parameters" } });
+    }
     if (latestFit === null) continue;
     const { predictions, steps } = await predictFold(context, latestFit, { from, to });
     predicted.push({ from, actual: targets.subarray(from, to), predicted: predictions, steps });

@@ -1,4 +1,4 @@
-import type { RollingRequest } from "#lib/engine/features/fit-pipeline";
+import type { InputLags, RollingRequest } from "#lib/engine/features/fit-pipeline";
 import { seasonLengths } from "./seasonality.ts";
 
 /** A set of target lags and windows to try. */
@@ -10,6 +10,8 @@ export type FeatureSet = {
   prior?: { steps: number; weight: number }[];
   /** For series methods: they forecast the target minus a regression on the inputs. */
   withInputs?: boolean;
+  /** For such a regression: earlier values of the inputs that it reads. */
+  inputLags?: InputLags;
 };
 
 /** Feature set of series methods on the target alone. */
@@ -20,6 +22,19 @@ export const PAST_AND_INPUTS: FeatureSet = {
   name: "inputs and target history",
   withInputs: true,
 };
+
+/** Returns the set of a regression on earlier values of the inputs too. */
+export function laggedInputs(inputLags: InputLags): FeatureSet {
+  const { steps, decay } = inputLags;
+  if (steps === 0 && decay === undefined) return PAST_AND_INPUTS;
+  const lags = steps > 0 ? [`of ${steps} steps before`] : [];
+  const means = decay === undefined ? [] : [`with a decay of ${decay}`];
+  return {
+    ...PAST_AND_INPUTS,
+    name: `inputs, ${[...lags, ...means].join(", ")}, and target history`,
+    inputLags,
+  };
+}
 
 export const INPUTS_ONLY: FeatureSet = { name: "inputs and calendar", lags: [], rolling: [] };
 

@@ -4,10 +4,10 @@ import { fitPipeline } from "#lib/engine/features/fit-pipeline";
 import { type FeaturePipeline, targetReads } from "#lib/engine/features/pipeline";
 import { NO_HISTORY, type TargetHistory } from "#lib/engine/features/target-history";
 import { trainingFeatures } from "#lib/engine/features/training-features";
-import { FAMILY_METHODS } from "#lib/engine/inference/learner";
+import { FAMILY_METHODS, type SingleLearner } from "#lib/engine/inference/learner";
 import { numericValues } from "#lib/engine/table/columns";
-import type { CandidateContext, CandidateSpec, Fitted } from "./candidate.ts";
-import { fitSeries } from "./fit-series.ts";
+import type { BlendSpecPart, CandidateContext, CandidateSpec, Fitted } from "./candidate.ts";
+import { type EarlierFit, fitSeries } from "./fit-series.ts";
 import { type Range, sampled, tableOf } from "./folds.ts";
 import { type QuickBoosting, trainLearner } from "./train-learner.ts";
 
@@ -18,6 +18,8 @@ type FitOptions = {
   sample?: ((count: number) => Int32Array) | undefined;
   /** Whether lags of the target have no history, so that the model learns nothing from them. */
   withoutLags?: boolean | undefined;
+  /** Earlier fit. A combination without inputs keeps the parameters of its methods, or only their form. */
+  earlier?: EarlierFit | undefined;
   /** Fast boosting settings for a back-test. */
   quick?: QuickBoosting | undefined;
   onProgress?: ((fraction: number) => void) | undefined;
@@ -36,7 +38,22 @@ export function fitCandidate(
   ranges: readonly Range[],
   { rowsMax = Number.POSITIVE_INFINITY, sample, withoutLags = false, ...options }: FitOptions = {},
 ): Fitted | null {
-  if (FAMILY_METHODS[spec.family]) return fitSeries(context, spec, ranges);
+  if (spec.parts) {
+    const parts = spec.parts.map((part) =>
+      fitCandidate(context, part.spec, ranges, { rowsMax, sample, withoutLags, ...options }),
+    );
+    return joinParts(spec.parts, parts);
+  }
+  if (spec.logs) {
+    const fitted = fitCandidate(context.ofLogs!, { ...spec, logs: false }, ranges, {
+      rowsMax,
+      sample,
+      withoutLags,
+      ...options,
+    });
+    return fitted && joinLogs(fitted, spec.factor);
+  }
+  if (FAMILY_METHODS[spec.family]) return fitSeries(context, spec, ranges, options.earlier);
   const rows = tableOf(context.data.table, ranges);
   const pipeline = fitCandidatePipeline(context, spec, rows);
   const latest = Math.max(0, rows.rowCount - rowsMax);
@@ -53,6 +70,40 @@ export function fitCandidate(
   const floor = context.classes === null && targets.every((value) => value >= 0) ? 0 : null;
   const learner = trainLearner(context, { ...spec, ...options, pipeline, ...learned });
   return { pipeline, learner, floor };
+}
+
+/** Returns the model of the logarithms as a model of the target. */
+function joinLogs({ pipeline, learner }: Fitted, factor = 1): Fitted {
+  const parts = [{ weight: 1, factor, pipeline, learner: learner as SingleLearner }];
+  return { pipeline, learner: { kind: "blend", parts }, floor: 0 };
+}
+
+/**
+ * Joins the fits of the parts of a blend. A part without a fit is left out.
+ *
+ * @returns null without a part
+ */
+export function joinParts(parts: readonly BlendSpecPart[], fits: readonly (Fitted | null)[]): Fitted | null {
+  const found = parts.flatMap(({ weight }, at) => (fits[at] ? [{ weight, fitted: fits[at] }] : []));
+  if (found.length === 0) return null;
+  const total = found.reduce((sum, { weight }) => sum + weight, 0);
+  const steps = new Map(
+    found.flatMap(({ fitted }) => fitted.pipeline.steps.map((step) => [JSON.stringify(step), step])),
+  );
+  return {
+    // Describes what the parts read; each part has its own features.
+    pipeline: { ...found[0]!.fitted.pipeline, steps: [...steps.values()] },
+    learner: {
+      kind: "blend",
+      parts: found.flatMap(({ weight, fitted: { pipeline, learner } }) =>
+        (learner.kind === "blend" ? learner.parts : [{ weight: 1, pipeline, learner }]).map((part) => ({
+          ...part,
+          weight: (part.weight * weight) / total,
+        })),
+      ),
+    },
+    floor: found.every(({ fitted }) => fitted.floor === 0) ? 0 : null,
+  };
 }
 
 /** Checks whether the model inputs must suit a linear model: scaled and without missing values. */
@@ -77,6 +128,7 @@ function fitCandidatePipeline(context: CandidateContext, spec: CandidateSpec, ta
     calendar: !continues && context.calendar,
     lags: set.lags,
     rolling: set.rolling,
+    logs: context.isOfLogs,
     ...(continues ? {} : context.extra),
     family: readsLinearFeatures(spec) ? "linear" : "trees",
   });

@@ -21,7 +21,8 @@ function days(): Table {
     return { x: 20 + input, y: 100 + EFFECT * input + 0.02 * day + error };
   });
   const column = (name: string, of: (day: number) => number): Column => ({
-    ...{ name, type: name === "time" ? "timestamp" : "number" },
+    name,
+    type: name === "time" ? "timestamp" : "number",
     values: Float64Array.from(all, (_, day) => of(day)),
   });
   const columns = [
@@ -35,7 +36,9 @@ function days(): Table {
 test("members of a model with lags differ in whether lags carry the effect of an input, and cover the true one", async () => {
   const all = days();
   const { files } = await fitModel({
-    ...{ table: sliceRows(all, 0, ROWS), target: "y", timestamp: "time" },
+    table: sliceRows(all, 0, ROWS),
+    target: "y",
+    timestamp: "time",
     request: { algorithm: "ridge", horizon: STEPS, features: { lags: [1, 7], rolling: [] } },
   });
   const model = await loadModel(async (name) => files.get(name)!);
@@ -61,12 +64,12 @@ test("members of a model with lags differ in whether lags carry the effect of an
     });
     const { predictions } = await model.predict(table);
     return {
-      ...{ byMember: byMember.map(sum), total: sum(predictions) },
+      byMember: byMember.map(sum),
+      total: sum(predictions),
       side: { totals: { ...cells, squares: null, members: prefixes }, rows: { from: 0, to: STEPS } },
     };
   };
   const [before, after] = [await side(rows), await side(raised)];
-  await model.release();
 
   const differences = after.byMember.map((value, member) => value - before.byMember[member]!);
   const meanOf = (rest: number) => sum(Float64Array.from(differences.filter((_, i) => i % 2 === rest))) / 10;

@@ -1,16 +1,15 @@
 import { INTERVAL_LEVEL } from "#lib/contract/interval-shape";
-import { shortestTargetShift } from "#lib/engine/features/pipeline";
-import type { Learner } from "#lib/engine/inference/learner";
+import { type FeaturePipeline, shortestTargetShift } from "#lib/engine/features/pipeline";
+import type { BlendLearner, Learner, SingleLearner } from "#lib/engine/inference/learner";
 import { studentQuantile } from "#lib/engine/intervals/difference-interval";
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { TrainingCancelled } from "#lib/engine/learners/training-errors";
 import type { Ensemble } from "#lib/engine/learners/tree";
-import { type CandidateContext, type Fitted, withFoundPenalty } from "./candidate.ts";
+import { type CandidateContext, type CandidateSpec, type Fitted, withFound } from "./candidate.ts";
 import { fitWork } from "./collect-out-of-sample.ts";
 import { fitCandidate } from "./fit-candidate.ts";
 import { fitInputs } from "./fit-series.ts";
-import type { Finalist } from "./train-finalists.ts";
 
 const LINEAR_MEMBERS = 20;
 const TREE_MEMBERS = 10;
@@ -34,10 +33,33 @@ const ROWS_MIN = 2 * BLOCKS_MIN;
  */
 export function fitMembers(
   context: CandidateContext,
-  { tried, fitted }: Finalist,
-  finalModel: Fitted,
+  tried: CandidateSpec,
+  { learner, pipeline }: Pick<Fitted, "learner" | "pipeline">,
 ): Learner[] {
-  const { learner, pipeline } = finalModel;
+  return learner.kind === "blend"
+    ? membersOfBlend(context, tried, learner)
+    : membersOfOneKind(context, tried, { learner, pipeline });
+}
+
+/** Refits each part to the same samples. A part without members is in all members as it is. */
+function membersOfBlend(context: CandidateContext, tried: CandidateSpec, { parts }: BlendLearner): Learner[] {
+  const found = parts.map(({ factor, pipeline, learner }, at) => {
+    const spec = tried.parts?.[at]?.spec ?? tried;
+    return membersOfOneKind(factor === undefined ? context : context.ofLogs!, spec, { learner, pipeline });
+  });
+  const counts = found.flatMap(({ length }) => (length > 0 ? [length] : []));
+  const count = counts.length > 0 ? Math.min(...counts) : 0;
+  return Array.from({ length: count }, (_, member) => ({
+    kind: "blend",
+    parts: parts.map((part, at) => ({ ...part, learner: found[at]![member] ?? part.learner })),
+  }));
+}
+
+function membersOfOneKind(
+  context: CandidateContext,
+  tried: CandidateSpec,
+  { learner, pipeline }: { learner: SingleLearner; pipeline: FeaturePipeline },
+): SingleLearner[] {
   const { targets } = context.data;
   const learns = ["ridge", "elastic_net", "gradient_boosting"].includes(tried.family);
   const hasInputs = learner.kind === "series" && learner.inputs !== null;
@@ -45,19 +67,20 @@ export function fitMembers(
   const count = learner.kind === "trees" ? TREE_MEMBERS : LINEAR_MEMBERS;
   const rows = Math.min(targets.length, ROWS_MAX);
   const work =
-    learner.kind === "series" ? rows * learner.inputs!.coefficients.length ** 2 : fitWork({ fitted }, rows);
+    learner.kind === "series" ? rows * learner.inputs!.coefficients.length ** 2 : fitWork(learner, rows);
   if (count * work * (learner.kind === "trees" ? QUICK.rounds / 150 : 1) > WORK) return [];
   const ranges = [{ from: 0, to: targets.length }];
   const blocks = blocksOf(context, rows);
   const regression = learner.kind === "series" ? learner.inputs : learner.kind === "linear" ? learner : null;
   const alpha = regression?.alpha;
-  const spec = { ...tried, hyperparameters: withFoundPenalty(tried.hyperparameters, learner) };
+  // Within the context of the logarithms, the candidate is an ordinary one.
+  const spec = { ...withFound(tried, learner), logs: false };
   const readsBack = learner.kind !== "series" && shortestTargetShift(pipeline) !== null;
   const mean = targets.reduce((sum, value) => sum + value, 0) / targets.length;
   /** Fits the immediate effects of the inputs to the rows of a sample, or to all rows. */
   const effects = (sample?: Sample) => fitInputs(context, pipeline, ranges, { alpha, sample });
   const immediate = readsBack && learner.kind === "linear" ? effects() : null;
-  return Array.from({ length: count }, (_, member): Learner => {
+  return Array.from({ length: count }, (_, member): SingleLearner => {
     if (context.shouldStop()) throw new TrainingCancelled();
     const sample = blockSample(context, context.seed + member);
     const withoutLags = readsBack && member % 2 === 1;
@@ -70,7 +93,7 @@ export function fitMembers(
     }
     const own = { ...context, seed: context.seed + member };
     const options = { quick: QUICK, rowsMax: ROWS_MAX, sample, withoutLags };
-    const refit = fitCandidate(own, spec, ranges, options)!.learner;
+    const refit = fitCandidate(own, spec, ranges, options)!.learner as SingleLearner;
     if (refit.kind === "trees" && withoutLags) return withoutLevel(refit);
     return refit.kind === "linear" && learner.kind === "linear" ? widened(refit, learner, blocks) : refit;
   });

@@ -4,12 +4,13 @@ import { stepsText } from "#lib/contract/duration-text";
 import { limits } from "#lib/contract/limits";
 import type { Column, Table } from "#lib/contract/table";
 import type { TrainModel } from "#lib/contract/train-model";
+import { findDateRules } from "#lib/engine/features/find-date-rules";
 import { type ExtraFeatures, hasMissing } from "#lib/engine/features/fit-pipeline";
 import { defaultHorizon } from "#lib/engine/features/frequency";
 import { createGrid } from "#lib/engine/features/grid";
 import { publicHolidays, UnknownPlace } from "#lib/engine/features/holiday-days";
 import { type KnownSeries, knownSeries } from "#lib/engine/forecasting/known-series";
-import { familyName } from "#lib/engine/inference/learner";
+import { modelNameOf } from "#lib/engine/inference/learner";
 import { classMetrics } from "#lib/engine/learners/class-metrics";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { TrainingImpossible } from "#lib/engine/learners/training-errors";
@@ -19,19 +20,25 @@ import { takeRows } from "#lib/engine/table/rows";
 import { baseline } from "./baseline.ts";
 import type { CandidateContext } from "./candidate.ts";
 import { collectOutOfSample } from "./collect-out-of-sample.ts";
+import { droppedRows, withoutTargets } from "./contradicting-rows.ts";
 import { fitMembers } from "./fit-members.ts";
+import { fixedProcedure } from "./fixed-procedure.ts";
+import { ignoredCells } from "./ignored-values.ts";
 import { leaderboard } from "./leaderboard.ts";
+import { logContext } from "./log-context.ts";
+import { measureUnselected } from "./measure-unselected.ts";
 import type { FittedModel } from "./model-summary.ts";
 import { type PreparedData, prepareData } from "./prepare-data.ts";
 import {
+  blendsFamilies,
   classFamilies,
+  regressionSets,
   requestedFamilies,
   requestedSets,
-  usesShortProcedure,
+  usesFixedProcedure,
 } from "./requested-candidates.ts";
 import { searchCandidates, withoutSelection } from "./search-candidates.ts";
 import { naiveSeasons } from "./seasonality.ts";
-import { shortProcedure } from "./short-series.ts";
 import { unsuitableSettings } from "./task-rules.ts";
 import {
   convertFutureLagError,
@@ -78,37 +85,67 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   const joined = upstream.reduce((table, { column }) => withColumn(table, column), input.table);
   const columns = request.features?.inputs === false ? withoutInputs(joined, target, timestamp) : joined;
   const table = classes ? encodeClasses(columns, target, classes) : columns;
-  const data = prepareData({
-    table,
-    target,
-    timestamp,
-    frequency: input.frequency ?? null,
-    timezone,
-    validationFraction: request.validation?.fraction ?? 0.2,
-    order: request.validation?.order,
-    seed: request.seed ?? 1,
-  });
-  const known = timestamp !== null && classes === null ? seriesOf(data, { timestamp, target }) : null;
+  const prepare = (some: Table) => {
+    const data = prepareData({
+      table: some,
+      target,
+      timestamp,
+      frequency: input.frequency ?? null,
+      timezone,
+      validationFraction: request.validation?.fraction ?? 0.2,
+      order: request.validation?.order,
+      seed: request.seed ?? 1,
+    });
+    const known = timestamp !== null && classes === null ? seriesOf(data, { timestamp, target }) : null;
+    return { data, known };
+  };
+  const calendar = request.features?.calendar ?? true;
+  const upstreamFeatures = upstream.map(({ column, sourceProjectId }) => ({
+    feature: column.name,
+    sourceProjectId,
+  }));
+  const given = prepare(table);
+  const dropped = droppedRows(
+    {
+      ...given,
+      target,
+      timestamp,
+      timezone,
+      calendar,
+      upstream: upstreamFeatures,
+      missing: imputedColumns(given.data.table, request),
+    },
+    request,
+  );
+  const { data, known } = dropped.length > 0 ? prepare(withoutTargets(table, target, dropped)) : given;
   const horizon = chooseHorizon(request.horizon, data, known);
-  const context: CandidateContext = {
+  const extra = await extraFeatures(request, data, timestamp, timezone);
+  const levels: CandidateContext = {
     data,
     known,
     classes,
     timestamp,
     target,
     timezone,
-    upstream: upstream.map(({ column, sourceProjectId }) => ({ feature: column.name, sourceProjectId })),
+    upstream: upstreamFeatures,
     generatedUpstream: takeRows(
       { rowCount: input.table.rowCount, columns: upstream.flatMap(({ generated }) => generated ?? []) },
       data.rowNumbers.map((row) => row - 1),
     ),
+    ignored: ignoredCells(data, known, request),
+    dropped,
     missing: imputedColumns(data.table, request),
-    calendar: request.features?.calendar ?? true,
-    extra: await extraFeatures(request, data, timestamp, timezone),
+    calendar,
+    extra,
+    dateRules: dateRulesOf(data, { timestamp, timezone, upstream, holidays: extra.holidays }),
     horizon,
+    signs: request.expectedEffects ?? {},
+    isOfLogs: false,
+    ofLogs: null,
     seed: request.seed ?? 1,
     shouldStop,
   };
+  const context = { ...levels, ofLogs: logContext(levels) };
   if (request.hyperparameters?.loss === "poisson" && data.targets.some((value) => value < 0)) {
     throw new TrainingImpossible(
       `The loss "poisson" is for counts and rates; "${target}" has negative values. Choose another loss.`,
@@ -118,18 +155,21 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   const naiveName = classes ? "base rate" : naive.name;
   const metricsOf = classes ? classMetrics : regressionMetrics;
   const naiveMetrics = metricsOf(data.targets.subarray(data.trainingRows), naive.predictions);
+  const families = classes ? classFamilies(request, data) : requestedFamilies(request, data, known);
   const seasons = data.grid && known ? naiveSeasons(data.grid.frequency, data.trainingRows) : [];
   const {
     tried,
     finalists,
     naive: naiveErrors,
   } = await convertFutureLagError(async () =>
-    classes === null && usesShortProcedure(request, data)
-      ? withoutSelection(shortProcedure(data, known))
+    classes === null && usesFixedProcedure(request, data, known)
+      ? withoutSelection(fixedProcedure(data, known))
       : searchCandidates({
           context,
-          families: classes ? classFamilies(request, data) : requestedFamilies(request, data, known),
+          families,
+          blends: classes === null && blendsFamilies(request, data, families),
           sets: requestedSets(request, data, known, horizon),
+          regressionSets: regressionSets(request, data),
           seasons,
           hyperparameters: request.hyperparameters ?? {},
           requiresInputs: request.features?.inputs === true,
@@ -143,14 +183,23 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     ),
   );
   const [best] = trained as [Finalist, ...Finalist[]];
-  const name = familyName(best.tried.family, classes);
+  const name = modelNameOf(best.tried, classes);
   const refitting = `${name}: fitting on all ${counted(data.targets.length, "row")}`;
   const finalModel = refit(context, best, (fraction) =>
     onProgress(0.75 + 0.15 * fraction, "refit", refitting),
   );
   onProgress(0.9, "calibrate", `${name}: observing errors from earlier dates`);
   const outOfSample = await collectOutOfSample(context, best);
-  const members = fitMembers(context, best, finalModel);
+  const measured =
+    best.tried.scores.length === 0
+      ? measureUnselected(context, best.tried, {
+          backTests: outOfSample.backTests,
+          naive: naive.naive,
+          metric: targetMetric,
+        })
+      : null;
+  Object.assign(best.tried, measured?.model);
+  const members = fitMembers(context, best.tried, finalModel);
   onProgress(0.97, "write", `${name}: packing the model`);
   const fitted = await writeModel({
     ...best,
@@ -168,7 +217,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
       tried,
       finalists: trained,
       metric: targetMetric,
-      baseline: { name: naiveName, metrics: naiveMetrics, errors: naiveErrors },
+      baseline: { name: naiveName, metrics: naiveMetrics, errors: measured?.naive ?? naiveErrors },
     }),
   });
   onProgress(1, "write", "Done");
@@ -234,6 +283,25 @@ function chooseHorizon(
   const longest = known ? known.end - known.firstIndex : validationRows;
   if (wanted !== undefined) return Math.min(wanted, longest);
   return Math.max(1, Math.min(defaultHorizon(data.grid.frequency), validationRows));
+}
+
+/** Returns the rules of the inputs that follow from the date, by the holidays of the request. */
+function dateRulesOf(
+  { table, inputs }: PreparedData,
+  {
+    timestamp,
+    timezone,
+    upstream,
+    holidays,
+  }: Required<Pick<FitInput, "timestamp" | "upstream">> & {
+    timezone: string;
+    holidays: ExtraFeatures["holidays"];
+  },
+): CandidateContext["dateRules"] {
+  if (timestamp === null) return new Map();
+  const predicted = new Set(upstream?.map(({ column }) => column.name));
+  const names = inputs.filter((name) => !predicted.has(name));
+  return findDateRules(table, names, { instants: numericValues(table, timestamp), timezone, holidays });
 }
 
 /** Returns the requested features other than lags and windows, with holidays resolved to days. */

@@ -14,7 +14,8 @@ function days(count: number, hasWanderingInput: boolean): Table {
   let level = 50;
   const input = Float64Array.from({ length: count }, (_, day) => {
     level += hasWanderingInput ? noise() : 0;
-    return hasWanderingInput ? level : 50 + 10 * ((day % 7) - 3);
+    // The first day differs, so the input does not follow from the date. All later days repeat exactly.
+    return hasWanderingInput ? level : 50 + 10 * ((day % 7) - 3) + (day === 0 ? 1 : 0);
   });
   const columns: Column[] = [
     { name: "time", type: "timestamp", values: Float64Array.from({ length: count }, (_, day) => DAY * day) },
@@ -55,7 +56,8 @@ test("intervals of generated inputs are wider by the errors of the inputs, and g
 test("inputs that repeat exactly add next to nothing", async () => {
   const { model } = await trained(false);
   const { predictions, intervals } = await model.predict(next, {
-    ...{ generated: ["x"], include: { intervals: true } },
+    generated: ["x"],
+    include: { intervals: true },
   });
   const { squaresIfGiven, upper } = intervals!;
   const squares = upper.reduce((sum, bound, row) => sum + (bound - predictions[row]!) ** 2, 0);

@@ -46,5 +46,4 @@ test("90% intervals cover 88 to 93% of later hours, and the reported coverage is
 
   expect(inside).toBeGreaterThan(0.88);
   expect(inside).toBeLessThan(0.93);
-  await model.release();
 });

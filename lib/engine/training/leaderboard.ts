@@ -2,16 +2,16 @@ import type { Hyperparameters } from "#lib/contract/hyperparameters";
 import type { LeaderboardEntry } from "#lib/contract/leaderboard";
 import { isHigherBetter } from "#lib/contract/metric-names";
 import type { TargetMetric } from "#lib/contract/models";
-import { FAMILY_METHODS, familyName } from "#lib/engine/inference/learner";
+import { FAMILY_METHODS, modelNameOf } from "#lib/engine/inference/learner";
 import type { Metrics } from "#lib/engine/inference/model-files";
 import type { TrainedPredictor } from "#lib/engine/inference/row-predictor";
 import { comparedError } from "./back-test.ts";
-import type { CandidateContext, Fitted } from "./candidate.ts";
+import type { CandidateContext, CandidateSpec, Fitted } from "./candidate.ts";
 import { meanError } from "./choose-candidate.ts";
 import { INPUTS_ONLY } from "./feature-sets.ts";
 import { predictFold, predictorOf } from "./predict-fold.ts";
-import type { Tried } from "./search-candidates.ts";
 import type { Finalist } from "./train-finalists.ts";
+import type { Tried } from "./tried.ts";
 
 type LeaderboardRequest = {
   context: CandidateContext;
@@ -43,7 +43,7 @@ export async function leaderboard({
     const predictor = served && predictorOf(context, served);
     const members = finalist && predictor && (await membersOf(context, finalist, predictor, metric));
     return {
-      name: familyName(one.family, context.classes),
+      name: modelNameOf(one, context.classes),
       algorithm: one.family,
       features: featuresOf(one, context),
       settings: settingsOf(one.hyperparameters, predictor),
@@ -71,16 +71,24 @@ export async function leaderboard({
 }
 
 /** Names the features of a candidate. Without lags, only those that the data and the request have. */
-function featuresOf({ family, set }: Tried, { data, timestamp, calendar }: CandidateContext): string {
-  if (set.name !== INPUTS_ONLY.name) return set.name;
+function featuresOf({ family, set, logs, parts }: CandidateSpec, context: CandidateContext): string {
+  if (parts) return [...new Set(parts.map(({ spec }) => featuresOf(spec, context)))].join("; ");
+  const { data, timestamp, calendar } = context;
+  if (set.name !== INPUTS_ONLY.name) return logs ? `${set.name}, of logarithms` : set.name;
   const used = [data.inputs.length > 0 && "inputs", timestamp !== null && calendar && "calendar"];
-  return (family !== "mean" && used.filter(Boolean).join(" and ")) || "none";
+  const named = (family !== "mean" && used.filter(Boolean).join(" and ")) || "none";
+  return logs ? `${named}, of logarithms` : named;
 }
 
 function forecastMode(
-  { set, family }: Tried,
-  { horizon, extra }: CandidateContext,
+  { set, family, parts }: CandidateSpec,
+  context: CandidateContext,
 ): LeaderboardEntry["mode"] {
+  const { horizon, extra } = context;
+  if (parts) {
+    const modes = parts.map(({ spec }) => forecastMode(spec, context));
+    return (["recursive", "direct"] as const).find((mode) => modes.includes(mode)) ?? "independent";
+  }
   if (FAMILY_METHODS[family]) return "direct";
   const differences = family === "seasonal_naive" ? [] : (extra.differences ?? []);
   const shifts = [...set.lags, ...[...set.rolling, ...differences].map(({ shift }) => shift)];
@@ -99,7 +107,7 @@ async function membersOf(
   metric: TargetMetric,
 ): Promise<NonNullable<LeaderboardEntry["members"]>> {
   const { known, horizon, data } = context;
-  if (members.length === 0 || known === null) return [];
+  if (members.length === 0 || (known === null && tried.parts === undefined)) return [];
   const weights = memberWeights(known, horizon ?? 1);
   const rows = { from: data.trainingRows, to: data.targets.length };
   const errors = new Map<string, number | null>();

@@ -1,8 +1,10 @@
 import type { Classification } from "#lib/contract/classification";
+import type { InputEffect } from "#lib/contract/input-effects";
 import type { StepCoverage } from "#lib/contract/intervals";
 import type { LeaderboardEntry } from "#lib/contract/leaderboard";
 import type { Importance, TargetMetric } from "#lib/contract/models";
 import type { TrainModel } from "#lib/contract/train-model";
+import type { Warning } from "#lib/contract/warnings";
 import type { FeatureStep } from "#lib/engine/features/pipeline";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import type { Algorithm, Metrics, ModelFiles } from "#lib/engine/inference/model-files";
@@ -30,12 +32,18 @@ export type ModelSummary = {
   };
   /** Shares with sum 1, the most important feature first. */
   importance: Importance[];
+  /** Effects of the numeric inputs; absent for classes and imported models. */
+  effects?: InputEffect[];
+  /** Absent for classes, quantiles and imported models. */
+  predicts?: "mean" | "median";
   validation: ValidationPreview | null;
   /** Present for a target of two classes. */
   classification?: Classification;
   leaderboard: LeaderboardEntry[];
   /** The request with the results of the search: it trains the same kind of model without a search. */
   resolvedRequest?: TrainModel;
+  /** Warnings about the data that the model learned from. */
+  warnings?: Warning[];
   /** Observed coverage of the 90% prediction interval on rows excluded from its calibration. */
   coverage: number | null;
   coverageBySteps: StepCoverage[];

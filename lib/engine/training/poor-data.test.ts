@@ -33,7 +33,6 @@ describe("data that is small or poor", () => {
       expect(model.inputFeatures[1]).toMatchObject({ missingAllowed: true, missing: 23 });
       const { predictions } = await model.predict(poor);
       expect(predictions.every(Number.isFinite)).toBe(true);
-      await model.release();
     }
   });
 
@@ -51,7 +50,6 @@ describe("data that is small or poor", () => {
       ]);
       const { predictions } = await model.predict(withColumn(table, number("temp", gaps)));
       expect(predictions.every(Number.isFinite)).toBe(true);
-      await model.release();
     },
   );
 
@@ -70,7 +68,9 @@ describe("data that is small or poor", () => {
         ),
       ];
       const { summary } = await fitModel({
-        ...{ table: { rowCount: rows, columns }, target: "y", timestamp: null },
+        table: { rowCount: rows, columns },
+        target: "y",
+        timestamp: null,
         request: { task, validation: { order: "random" } },
       });
       for (const { backTest } of summary.leaderboard) expect(backTest!.mean).toBeTypeOf("number");
@@ -89,7 +89,6 @@ describe("data that is small or poor", () => {
     expect(model.inputFeatures.map(({ name }) => name)).toContain("__proto__");
     const { contributions } = await model.predict(renamed, { include: { contributions: true } });
     expect(contributions!.features).toContain("__proto__");
-    await model.release();
   });
 
   const without = (table: Table, name: string): Table => ({
@@ -101,8 +100,11 @@ describe("data that is small or poor", () => {
     ["a missing target", { ...series(sales(50)), target: "profit" }, /no column "profit"/],
     ["a target of text", { ...series(sales(50)), target: "kind" }, /must hold numbers/],
     [
-      "a constant target",
-      series(withColumn(sales(50), number("sales", new Float64Array(50).fill(2)))),
+      "a constant target without a series",
+      {
+        ...series(without(withColumn(sales(50), number("sales", new Float64Array(50).fill(2))), "day")),
+        timestamp: null,
+      },
       /same value/,
     ],
     ["a missing timestamp column", { ...series(sales(50)), timestamp: "when" }, /no timestamp column "when"/],
@@ -130,7 +132,8 @@ describe("data that is small or poor", () => {
           rowCount: 50,
           columns: [
             {
-              ...{ name: "day", type: "timestamp" },
+              name: "day",
+              type: "timestamp",
               values: Float64Array.from({ length: 50 }, (_, i) => 1_000 * i ** 2),
             },
             number("sales", powers(50, 3)),
@@ -165,7 +168,8 @@ describe("data that is small or poor", () => {
       "a time years before the other seconds",
       {
         table: withColumn(sales(50), {
-          ...{ name: "day", type: "timestamp" },
+          name: "day",
+          type: "timestamp",
           values: powers(50, 1_000).map((time, row) => time + (row > 0 ? Date.UTC(1974, 0, 1) : 0)),
         }),
         target: "sales",

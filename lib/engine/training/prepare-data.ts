@@ -80,12 +80,21 @@ export function prepareData(request: PrepareRequest): PreparedData {
   const ordered = takeRows(table, order);
   const targets = numericValues(ordered, target);
   const trainingRows = Math.floor(order.length * (1 - request.validationFraction) + 1e-9);
-  if (!variesAmong(targets.subarray(0, trainingRows))) {
+  const sortedTimes = times ? numericValues(ordered, timestamp!) : null;
+  const repeatedTimestamps = sortedTimes?.some((time, row) => time === sortedTimes[row - 1]) ?? false;
+  const frequency =
+    sortedTimes && !repeatedTimestamps
+      ? (request.frequency ?? detectFrequency(sortedTimes, request.timezone))
+      : null;
+  // A constant shows no effect of inputs, but as a series it can be continued.
+  const varies = variesAmong(targets.subarray(0, trainingRows));
+  if (!varies && frequency === null) {
     throw new TrainingImpossible(
       `"${target}" has the same value in every training row: there is nothing to learn.`,
     );
   }
   const inputs = ordered.columns
+    .filter(() => varies)
     .filter(({ name }) => name !== target && name !== timestamp)
     .filter((column) => isUsable(column, trainingRows))
     .map(({ name }) => name);
@@ -95,12 +104,6 @@ export function prepareData(request: PrepareRequest): PreparedData {
       "No input column has more than one value, and there is no timestamp to learn from.",
     );
   }
-  const sortedTimes = times ? numericValues(ordered, timestamp!) : null;
-  const repeatedTimestamps = sortedTimes?.some((time, row) => time === sortedTimes[row - 1]) ?? false;
-  const frequency =
-    sortedTimes && !repeatedTimestamps
-      ? (request.frequency ?? detectFrequency(sortedTimes, request.timezone))
-      : null;
   return {
     table: ordered,
     rowNumbers: order.map((row) => row + 1),

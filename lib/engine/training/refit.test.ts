@@ -60,7 +60,6 @@ describe("the final model is fitted on all rows", () => {
     expect(summary.trainingMetrics.validation!.bias).toBeLessThan(-80);
     expect(summary.trainingRows).toBe(400);
     expect(model.state).toMatchObject({ version: 2, learnedUntil: START + 399 * DAY, validationRows: 80 });
-    await model.release();
   });
 
   test("describes its inputs by all rows", async () => {
@@ -114,7 +113,6 @@ describe("the final model is fitted on all rows", () => {
       );
       expect(inside.length / predictions.length).toBeGreaterThan(0.85);
       expect(Math.abs(summary.coverage! - inside.length / predictions.length)).toBeLessThan(0.1);
-      await model.release();
     }
   }, 60_000); // Fits, back-tests and refits trees that memorize 400 rows, twice.
 
@@ -128,7 +126,6 @@ describe("the final model is fitted on all rows", () => {
     const model = await load({ summary, ...fitted });
     expect(model.state.naive).toEqual({ seasonal: { season: 7, horizon: 7 } });
     expect(summary.leaderboard.at(-1)!.name).toBe("Baseline: seasonal naive, 7 steps");
-    await model.release();
   });
 });
 
@@ -147,7 +144,6 @@ test("keeps the R² of a target of 1e9 ± 0.5, with and without lags", async () 
       const { predictions, contributions } = await model.predict(table, { include: { contributions: true } });
       const sum = contributions!.values[9]!.reduce((total, value) => total + value, contributions!.baseValue);
       expect(sum).toBeCloseTo(predictions[9]!, 5);
-      await model.release();
       return [
         fitted.summary.trainingMetrics.validation!.r2!,
         regressionMetrics(values, predictions).r2!,

@@ -1,11 +1,21 @@
+import type { Hyperparameters } from "#lib/contract/hyperparameters";
 import type { TrainModel } from "#lib/contract/train-model";
+import type { InputLags } from "#lib/engine/features/fit-pipeline";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
 import { FAMILIES, FAMILY_METHODS, type Family, predictsClasses } from "#lib/engine/inference/learner";
 import { TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { isIntermittent } from "#lib/engine/series-methods/tsb";
-import { candidateFeatureSets, type FeatureSet, hasLevel, INPUTS_ONLY } from "./feature-sets.ts";
+import { requireColumn } from "#lib/engine/table/columns";
+import {
+  candidateFeatureSets,
+  type FeatureSet,
+  hasLevel,
+  INPUTS_ONLY,
+  laggedInputs,
+  PAST_AND_INPUTS,
+} from "./feature-sets.ts";
+import { SELECTION_POINTS_MIN } from "./fixed-procedure.ts";
 import type { PreparedData } from "./prepare-data.ts";
-import { SELECTION_POINTS_MIN } from "./short-series.ts";
 
 /** Linear models take memory and time by the square of the columns: with more columns, `auto` does not try them. */
 const LINEAR_INPUTS_MAX = 1_000;
@@ -23,13 +33,23 @@ export function classFamilies(
   return FAMILIES.filter((family) => predictsClasses(family) && isTried(family));
 }
 
-/** Returns whether a series gets the fixed procedure: it is short, and the caller has chosen nothing else. */
-export function usesShortProcedure(
+/**
+ * Returns whether the procedure is fixed, without selection: for a series without inputs, and for a short one, unless the
+ * caller chose something else.
+ */
+export function usesFixedProcedure(
   { algorithm = "auto", features = {}, hyperparameters = {} }: TrainModel,
-  { targets, order }: PreparedData,
+  { targets, order, inputs }: PreparedData,
+  known: KnownSeries | null,
 ): boolean {
-  const chose = algorithm !== "auto" || Object.keys(hyperparameters).length > 0;
-  return order === "time" && targets.length < SELECTION_POINTS_MIN && !chose && !choseLags(features);
+  if (order !== "time" || algorithm !== "auto" || choseLags(features) || features.inputLags) return false;
+  if (known !== null && inputs.length === 0) return !wantsTrees(hyperparameters);
+  return targets.length < SELECTION_POINTS_MIN && Object.keys(hyperparameters).length === 0;
+}
+
+/** Checks for settings that only boosting has; another family would ignore them, even with a better score. */
+function wantsTrees({ loss = "squared", monotone, targetTransform }: Hyperparameters): boolean {
+  return loss !== "squared" || monotone !== undefined || targetTransform === "difference";
 }
 
 function choseLags({ lags, rolling, differences }: NonNullable<TrainModel["features"]>): boolean {
@@ -38,7 +58,7 @@ function choseLags({ lags, rolling, differences }: NonNullable<TrainModel["featu
 
 /** Returns the families to try. @throws TrainingImpossible if the algorithm needs a series and the data has none */
 export function requestedFamilies(
-  { algorithm = "auto", features, hyperparameters = {} }: TrainModel,
+  { algorithm = "auto", features, hyperparameters = {}, expectedEffects = {} }: TrainModel,
   data: PreparedData,
   known: KnownSeries | null,
 ): readonly Family[] {
@@ -48,31 +68,37 @@ export function requestedFamilies(
       `\`algorithm\` is \`${algorithm}\`, which needs a series, but ${noSeriesReason(data)}. Choose another algorithm.`,
     );
   }
-  if (algorithm !== "auto") return [algorithm];
-  const { loss = "squared", monotone, targetTransform } = hyperparameters;
-  // Only boosting has these settings; another family would ignore them, even with a better score.
-  const wantsTrees = loss !== "squared" || monotone !== undefined || targetTransform === "difference";
-  if (wantsTrees) return ["gradient_boosting"];
+  if (algorithm !== "auto" && algorithm !== "blend") return [algorithm];
+  if (wantsTrees(hyperparameters)) return ["gradient_boosting"];
   // Requested lags, windows or differences exclude naive forecasts and series methods.
   const series = known !== null && !choseLags(features ?? {});
   const mayIgnoreInputs = series && !(features?.inputs === true && data.inputs.length > 0);
   const linear = data.inputs.length <= LINEAR_INPUTS_MAX;
-  const isTried: Record<Family, boolean> = {
+  // Single methods are trained on request only.
+  const isTried: Partial<Record<Family, boolean>> = {
     mean: known === null,
     seasonal_naive: mayIgnoreInputs,
     drift: mayIgnoreInputs,
     ridge: linear,
-    elastic_net: linear,
+    // In a blend for a series it is hardly different from ridge, and takes longer than all others together. It keeps no signs.
+    elastic_net: linear && !(series && data.inputs.length > 0) && Object.keys(expectedEffects).length === 0,
     gradient_boosting: known === null || enoughForTrees(data),
-    // Single methods are trained on request only.
-    ets: false,
-    theta: false,
-    arima: false,
-    stl_ets: false,
     tsb: mayIgnoreInputs && isIntermittent(data.targets),
     combination: series,
+    // Made of the others.
+    blend: false,
   };
   return FAMILIES.filter((family) => isTried[family]);
+}
+
+/** Returns whether families that use the inputs are blended: unless the request names one, or settings of one. */
+export function blendsFamilies(
+  { algorithm = "auto" }: TrainModel,
+  { inputs }: PreparedData,
+  families: readonly Family[],
+): boolean {
+  if (algorithm === "blend") return true;
+  return algorithm === "auto" && inputs.length > 0 && families.length > 1;
 }
 
 /** Trees cannot go beyond values that they have seen: on the past of a short series alone, they lose to linear models. */
@@ -84,6 +110,28 @@ function noSeriesReason(data: PreparedData): string {
   return data.repeatedTimestamps
     ? "several rows share a timestamp"
     : "the rows have no timestamp at a regular frequency";
+}
+
+/** Earlier inputs that are tried unless the caller chose: effects that come within a week of steps, and effects that fade. */
+const INPUT_LAGS: readonly InputLags[] = [
+  { steps: 2 },
+  { steps: 7 },
+  { steps: 0, decay: 0.5 },
+  { steps: 0, decay: 0.8 },
+];
+/** Minimum number of rows for each coefficient of a lagged input. */
+const ROWS_OF_LAG = 10;
+
+/** Returns the sets to try in a regression under series methods: without earlier inputs first. */
+export function regressionSets(
+  { features }: TrainModel,
+  { table, inputs, trainingRows }: PreparedData,
+): FeatureSet[] {
+  if (features?.inputLags) return [laggedInputs(features.inputLags)];
+  const isNumeric = (name: string) => ["number", "boolean"].includes(requireColumn(table, name).type);
+  const numbers = inputs.filter(isNumeric).length;
+  const fits = ({ steps }: InputLags) => (steps + 2) * numbers * ROWS_OF_LAG <= trainingRows;
+  return [PAST_AND_INPUTS, ...(numbers === 0 ? [] : INPUT_LAGS.filter(fits).map(laggedInputs))];
 }
 
 /**

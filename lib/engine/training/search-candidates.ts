@@ -1,9 +1,9 @@
 import type { Hyperparameters } from "#lib/contract/hyperparameters";
 import type { TargetMetric } from "#lib/contract/models";
-import { FAMILY_METHODS, type Family, familyName } from "#lib/engine/inference/learner";
-import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
+import { FAMILY_METHODS, type Family, modelNameOf } from "#lib/engine/inference/learner";
 import type { RowOrder } from "#lib/engine/learners/linear-design";
 import { backTest } from "./back-test.ts";
+import { blend, chooseScale, predictMeans } from "./blend.ts";
 import type { CandidateContext, CandidateSpec } from "./candidate.ts";
 import {
   chooseFamily,
@@ -12,36 +12,13 @@ import {
   isNaive,
   meanError,
   type Scored,
+  unlessClear,
+  usesInputs,
 } from "./choose-candidate.ts";
-import {
-  driftSet,
-  type FeatureSet,
-  hasLevel,
-  INPUTS_ONLY,
-  PAST_AND_INPUTS,
-  PAST_ONLY,
-  seasonSet,
-} from "./feature-sets.ts";
+import { driftSet, type FeatureSet, hasLevel, INPUTS_ONLY, PAST_ONLY, seasonSet } from "./feature-sets.ts";
 import { type Fold, rollingFolds, shuffledFolds } from "./folds.ts";
 import { planSearch, type Rung, SETTINGS_KEPT } from "./search-plan.ts";
-
-/** A candidate with the results of its back-tests in the last rung that it reached. */
-export type Tried = CandidateSpec &
-  Scored & {
-    rung: number;
-    /** Predictions of the test rows of its folds. */
-    backTests: OutOfSample[];
-    seconds: number;
-  };
-
-const untried = (spec: CandidateSpec): Tried => ({
-  ...spec,
-  scores: [],
-  learned: [],
-  rung: 0,
-  backTests: [],
-  seconds: 0,
-});
+import { type Tried, untried } from "./tried.ts";
 
 type Search = {
   tried: Tried[];
@@ -61,14 +38,21 @@ type SearchRequest = {
   context: CandidateContext;
   families: readonly Family[];
   sets: readonly FeatureSet[];
+  /** Sets of a regression under series methods. */
+  regressionSets: readonly FeatureSet[];
   /** Seasons that the naive forecast may repeat, in steps. */
   seasons: readonly number[];
   hyperparameters: Hyperparameters;
   /** True: no series method ignores the inputs. */
   requiresInputs: boolean;
+  /** Whether families that use the inputs are tried on logarithms too, and blended. */
+  blends: boolean;
   metric: TargetMetric;
   report: (fraction: number, message: string) => void;
 };
+
+/** Metrics that means minimise; medians minimise the others. */
+const MEANS: ReadonlySet<TargetMetric> = new Set(["rmse", "r2"]);
 
 const SEARCHED = ["rounds", "maxLeaves", "learningRate", "minLeaf", "l2", "subsample", "colsample"] as const;
 
@@ -107,6 +91,7 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
         candidate.scores.push(error);
         if (rows) candidate.backTests.push(rows);
       }
+      if (candidate.logs && MEANS.has(request.metric)) predictMeans(candidate, request.metric);
       candidate.seconds += (performance.now() - started) / 1000;
     }
   };
@@ -119,8 +104,23 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
     if (candidates.length > 1) await run(candidates, features, 1);
     chosen.push(chooseSet(family, candidates));
   }
-  const contenders = chosen.filter(({ family }) => family !== "gradient_boosting");
   const trees = chosen.find(({ family }) => family === "gradient_boosting");
+  const contenders = chosen.filter((one) => one !== trees);
+  if (request.blends && context.ofLogs) {
+    for (const one of chosen.filter(usesInputs)) {
+      const sets =
+        one === trees || FAMILY_METHODS[one.family]
+          ? [one.set]
+          : setsOf(
+              one.family,
+              request,
+              contenders.filter(({ logs }) => logs),
+            ).filter((set) => usesInputs({ ...one, set }));
+      const candidates = sets.map((set) => ({ ...candidate(one.family, set), logs: true }));
+      if (candidates.length > 1) await run(candidates, features, 1);
+      contenders.push(chooseSet(one.family, candidates));
+    }
+  }
   if (trees) {
     const candidates = [
       trees,
@@ -137,17 +137,30 @@ export async function searchCandidates(request: SearchRequest): Promise<Search> 
   // In time order, a single contender runs too: its back-tests can calibrate its intervals.
   if (contenders.length > 1 || data.order === "time") await run(contenders, last, 3);
   for (const one of contenders) if (!tried.includes(one)) tried.push(one);
-  const finalists = families.map((family) =>
-    chooseSettings(
-      contenders.filter((one) => one.family === family),
-      data.order,
-    ),
-  );
+  const finalistsOf = (some: readonly Tried[]) =>
+    families.flatMap((family) => {
+      const own = some.filter((one) => one.family === family);
+      return own.length > 0 ? [chooseSettings(own, data.order)] : [];
+    });
   const naive = chosen.find(({ family, rung }) => isNaive(family) && rung === 3);
-  const winner = chooseFamily(finalists, naive, {
-    hasInputs: data.inputs.length > 0,
-    origins: originsOf(last.folds, context.horizon),
-  });
+  const finalists = finalistsOf(chooseScale(contenders));
+  if (request.blends) {
+    const using = finalists.filter((one) => usesInputs(one) && Number.isFinite(meanError(one)));
+    const forecasts =
+      data.order === "time" ? originsOf(last.folds, context.horizon) : Number.POSITIVE_INFINITY;
+    const blended = using.length > 0 ? blend(using, forecasts, request.metric) : null;
+    if (blended?.parts) tried.push(blended);
+    const others = finalists.filter((one) => !usesInputs(one));
+    const ignoring = others.length > 0 ? chooseFamily(others, naive, false) : null;
+    const winner =
+      blended && ignoring ? unlessClear(blended, ignoring) : (blended ?? ignoring ?? finalists[0]!);
+    return {
+      tried,
+      finalists: [...new Set([winner, ...(blended ? [blended] : []), ...finalists])],
+      naive: naive ?? (await naiveErrors(request, last)),
+    };
+  }
+  const winner = chooseFamily(finalists, naive, data.inputs.length > 0);
   return {
     tried,
     finalists: [winner, ...finalists.filter((one) => one !== winner)],
@@ -175,14 +188,14 @@ function originsOf(folds: readonly Fold[], horizon: number | null): number {
 /** Returns the feature sets that a family tries, the simplest first. */
 function setsOf(
   family: Family,
-  { context, seasons, sets, requiresInputs, hyperparameters }: SearchRequest,
+  { context, seasons, sets, regressionSets, requiresInputs, hyperparameters }: SearchRequest,
   chosen: readonly Tried[],
 ): readonly FeatureSet[] {
   if (family === "mean") return [INPUTS_ONLY];
   if (FAMILY_METHODS[family]) {
     // TSB is for demand, which is never negative; the remainder of a regression can be.
     if (family === "tsb" || context.data.inputs.length === 0) return [PAST_ONLY];
-    return requiresInputs ? [PAST_AND_INPUTS] : [PAST_AND_INPUTS, PAST_ONLY];
+    return requiresInputs ? regressionSets : [...regressionSets, PAST_ONLY];
   }
   if (family === "seasonal_naive") return seasons.map(seasonSet);
   if (family === "drift") return seasons.map(driftSet);
@@ -249,7 +262,7 @@ function counter({ report, context }: SearchRequest, planned: number) {
   return ({ family, set }: Tried, rung: Rung) => {
     report(
       Math.min(1, done / Math.max(1, planned)),
-      `Back-test: ${familyName(family, context.classes)}, ${set.name}`,
+      `Back-test: ${modelNameOf({ family, set }, context.classes)}, ${set.name}`,
     );
     done += cost(family, rung);
   };

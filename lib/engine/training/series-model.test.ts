@@ -26,7 +26,9 @@ function seriesTable(length: number, stepMs: number, valueAt: (i: number) => num
 }
 
 const request = (table: Table, algorithm: "combination" | "ets", horizon: number) => ({
-  ...{ table, target: "y", timestamp: "time" },
+  table,
+  target: "y",
+  timestamp: "time",
   request: { algorithm, horizon },
 });
 
@@ -82,14 +84,37 @@ test("a model of a longer series than is stored with it continues from the state
   const table = seriesTable(length + 14, 24 * HOUR, (i) => 100 + season[i % 7]! + 3 * Math.sin(i * i));
   const [time, target] = ["time", "y"];
   const data = prepareData({
-    ...{ table: sliceRows(table, 0, length), target, timestamp: time, frequency: "P1D", timezone: "UTC" },
-    ...{ validationFraction: 0.01, order: "time", seed: 1 },
+    table: sliceRows(table, 0, length),
+    target,
+    timestamp: time,
+    frequency: "P1D",
+    timezone: "UTC",
+    validationFraction: 0.01,
+    order: "time",
+    seed: 1,
   });
   const known = knownSeries(data.table, { timestamp: time, target, grid: data.grid! });
   const context: CandidateContext = {
-    ...{ data, known, timestamp: time, target, timezone: "UTC", upstream: [], missing: new Set() },
+    data,
+    known,
+    timestamp: time,
+    target,
+    timezone: "UTC",
+    upstream: [],
+    dateRules: new Map(),
+    missing: new Set(),
+    ignored: new Set(),
+    dropped: [],
     generatedUpstream: { rowCount: table.rowCount, columns: [] },
-    ...{ classes: null, calendar: false, extra: {}, horizon: 14, seed: 1, shouldStop: () => false },
+    classes: null,
+    isOfLogs: false,
+    ofLogs: null,
+    signs: {},
+    calendar: false,
+    extra: {},
+    horizon: 14,
+    seed: 1,
+    shouldStop: () => false,
   };
   const spec: CandidateSpec = { family: "combination", set: PAST_ONLY, hyperparameters: {} };
   // Parameters of the oldest rows: all methods begin long before the stored rows.
@@ -98,9 +123,18 @@ test("a model of a longer series than is stored with it continues from the state
   const validated = { from: data.trainingRows, actual: nothing, predicted: nothing, steps: null };
   const tried = { ...spec, scores: [], learned: [], rung: 0, backTests: [], seconds: 0 };
   const written = await writeModel({
-    ...{ context, finalModel, fitted: finalModel, tried, validated, targetMetric: "rmse" },
-    ...{ leaderboard: [], request: {} },
-    ...{ train: none, validation: none, baseline: none, naive: { mean: 100 } },
+    context,
+    finalModel,
+    fitted: finalModel,
+    tried,
+    validated,
+    targetMetric: "rmse",
+    leaderboard: [],
+    request: {},
+    train: none,
+    validation: none,
+    baseline: none,
+    naive: { mean: 100 },
     outOfSample: { backTests: [], validation: validated, calibration: [], generated: [], upstream: [] },
     members: [],
   });

@@ -14,7 +14,8 @@ const ROWS = 300;
 function daily(y: (day: number, noise: number) => number, x?: (day: number) => number, rows = ROWS): Table {
   const noise = gaussian(7);
   const column = (name: string, of: (day: number) => number): Column => ({
-    ...{ name, type: name === "time" ? "timestamp" : "number" },
+    name,
+    type: name === "time" ? "timestamp" : "number",
     values: Float64Array.from({ length: rows }, (_, day) => of(day)),
   });
   const columns = [

@@ -41,7 +41,7 @@ export async function compareSlopes(context: CandidateContext, finalModel: Fitte
     const remainder = remainderOf(pipeline, learner, known);
     const start = Math.min(...learner.methods.map((method) => method.start));
     const past = remainder.values.slice(Math.max(0, start - known.firstIndex), known.end - known.firstIndex);
-    const combination = startCombination(learner.methods, learner.mean);
+    const combination = startCombination(learner);
     combination.advance(remainder, known.end);
     const { level } = combination.forecast(FAR_HORIZONS * steps);
     return {

@@ -21,7 +21,8 @@ function trending(): Table {
     return { x, y: 100 + 0.15 * day + (x > 10 ? 10 : 0) + noise() };
   });
   const column = (name: string, of: (day: number) => number): Column => ({
-    ...{ name, type: name === "time" ? "timestamp" : "number" },
+    name,
+    type: name === "time" ? "timestamp" : "number",
     values: Float64Array.from(days, (_, day) => of(day)),
   });
   const columns = [
@@ -35,7 +36,9 @@ function trending(): Table {
 test("boosting on a trend learns differences to the recent level, follows the trend, and explains its predictions", async () => {
   const table = trending();
   const { files, summary } = await fitModel({
-    ...{ table: sliceRows(table, 0, ROWS), target: "y", timestamp: "time" },
+    table: sliceRows(table, 0, ROWS),
+    target: "y",
+    timestamp: "time",
     request: { algorithm: "gradient_boosting", horizon: STEPS },
   });
   expect(summary.leaderboard[0]!.settings).toMatchObject({ targetTransform: "difference" });
@@ -45,7 +48,6 @@ test("boosting on a trend learns differences to the recent level, follows the tr
   const { predictions, contributions, intervals } = await model.predict(selectColumns(later, ["time", "x"]), {
     include,
   });
-  await model.release();
   const actual = numericValues(later, "y");
   const error = actual.reduce((sum, value, row) => sum + Math.abs(value - predictions[row]!), 0) / STEPS;
   // The level alone moves by 4 over the horizon, and the input by 10.
@@ -59,9 +61,12 @@ test("boosting on a trend learns differences to the recent level, follows the tr
 
 test("the file of a model of differences is checked: one coefficient of the level for each model input", async () => {
   const { files } = await fitModel({
-    ...{ table: sliceRows(trending(), 0, ROWS), target: "y", timestamp: "time" },
+    table: sliceRows(trending(), 0, ROWS),
+    target: "y",
+    timestamp: "time",
     request: {
-      ...{ algorithm: "gradient_boosting", horizon: STEPS },
+      algorithm: "gradient_boosting",
+      horizon: STEPS,
       features: { lags: [28], rolling: [{ window: 7, shift: 28, statistic: "mean" }] },
       hyperparameters: { targetTransform: "difference", rounds: 20, earlyStopping: false },
     },

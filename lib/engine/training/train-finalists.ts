@@ -2,18 +2,24 @@ import { counted } from "#lib/contract/counted";
 import type { Hyperparameters } from "#lib/contract/hyperparameters";
 import { InvalidFeatureStep } from "#lib/engine/features/check-pipeline";
 import { rowIndexes } from "#lib/engine/forecasting/naive-forecast";
-import { FAMILY_METHODS, FAMILY_NAMES, familyName } from "#lib/engine/inference/learner";
+import { FAMILY_METHODS, FAMILY_NAMES, modelNameOf, type SingleLearner } from "#lib/engine/inference/learner";
 import type { Metrics } from "#lib/engine/inference/model-files";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
 import { classMetrics } from "#lib/engine/learners/class-metrics";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { sliceRows } from "#lib/engine/table/rows";
-import { type CandidateContext, type Fitted, withFoundPenalty } from "./candidate.ts";
-import { fitCandidate } from "./fit-candidate.ts";
+import {
+  type CandidateContext,
+  type CandidateSpec,
+  type Fitted,
+  foundPenalty,
+  withFound,
+} from "./candidate.ts";
+import { fitCandidate, joinParts } from "./fit-candidate.ts";
 import { predictFold, predictorOf } from "./predict-fold.ts";
-import type { Tried } from "./search-candidates.ts";
 import { boostingSettings } from "./train-learner.ts";
+import type { Tried } from "./tried.ts";
 
 export type FitStage = "prepare" | "select" | "train" | "validate" | "refit" | "calibrate" | "write";
 type Report = (fraction: number, stage: FitStage, message: string) => void;
@@ -39,13 +45,17 @@ export async function trainFinalists(
   finalists: readonly Tried[],
   onProgress: Report,
 ): Promise<Finalist[]> {
-  const trained: Finalist[] = [];
-  for (const [position, tried] of finalists.entries()) {
-    const finalist = await trainFinalist(context, tried, (part, stage, message) =>
+  const fits = new Map<CandidateSpec, Fitted | null>();
+  const byTried = new Map<Tried, Finalist | null>();
+  // A blend joins the fits of its parts, so it comes after them.
+  const order = finalists.toSorted((a, b) => Number("parts" in a) - Number("parts" in b));
+  for (const [position, tried] of order.entries()) {
+    const finalist = await trainFinalist(context, tried, fits, (part, stage, message) =>
       onProgress((position + part) / finalists.length, stage, message),
     );
-    if (finalist) trained.push(finalist);
+    byTried.set(tried, finalist);
   }
+  const trained = finalists.flatMap((tried) => byTried.get(tried) ?? []);
   if (trained.length === 0) {
     const [{ family }] = finalists as [Tried];
     if (FAMILY_METHODS[family]) {
@@ -63,17 +73,25 @@ export async function trainFinalists(
 async function trainFinalist(
   context: CandidateContext,
   tried: Tried,
+  fits: Map<CandidateSpec, Fitted | null>,
   report: Report,
 ): Promise<Finalist | null> {
   const { trainingRows, targets } = context.data;
-  const name = familyName(tried.family, context.classes);
+  const name = modelNameOf(tried, context.classes);
   if (context.shouldStop()) throw new TrainingCancelled();
   const message = `${name}: training on ${counted(trainingRows, "row")}`;
   report(0, "train", message);
   const started = performance.now();
-  const fitted = fitCandidate(context, tried, [{ from: 0, to: trainingRows }], {
-    onProgress: (fraction) => report(0.9 * fraction, "train", message),
-  });
+  const onProgress = (fraction: number) => report(0.9 * fraction, "train", message);
+  const fitOne = (spec: CandidateSpec) =>
+    fitCandidate(context, spec, [{ from: 0, to: trainingRows }], { onProgress });
+  const fitted = tried.parts
+    ? joinParts(
+        tried.parts,
+        tried.parts.map(({ spec }) => fits.get(spec) ?? fitOne(spec)),
+      )
+    : fitOne(tried);
+  fits.set(tried, fitted);
   if (fitted === null) return null;
   report(0.92, "validate", `${name}: validating on ${counted(targets.length - trainingRows, "row")}`);
   const finalist = { tried, fitted, ...(await measure(context, fitted)) };
@@ -114,14 +132,14 @@ export function refit(
   onProgress: (fraction: number) => void,
 ): Fitted {
   const { targets, trainingRows } = context.data;
-  const hyperparameters = settingsFound(tried.hyperparameters, fitted, targets.length / trainingRows);
-  const all = [{ from: 0, to: targets.length }];
-  return fitCandidate(context, { ...tried, hyperparameters }, all, { onProgress })!;
+  const growth = targets.length / trainingRows;
+  const spec = withFound(tried, fitted.learner, (given, learner) => settingsFound(given, learner, growth));
+  return fitCandidate(context, spec, [{ from: 0, to: targets.length }], { onProgress })!;
 }
 
 /** Returns the settings with the number of trees scaled in proportion to the rows. */
-function settingsFound(given: Hyperparameters, { learner }: Fitted, growth: number): Hyperparameters {
-  if (learner.kind !== "trees") return withFoundPenalty(given, learner);
+function settingsFound(given: Hyperparameters, learner: SingleLearner, growth: number): Hyperparameters {
+  if (learner.kind !== "trees") return foundPenalty(given, learner);
   if (given.earlyStopping === false) return given;
   const { rounds: most } = boostingSettings(given);
   const rounds = Math.max(1, Math.min(most, Math.round(learner.trees.length * growth)));

@@ -51,7 +51,7 @@ export function trainLearner(context: CandidateContext, request: LearnerRequest)
   const rest = prior ? withoutPrior(columns, target, prior) : target;
   const learned =
     family === "ridge"
-      ? trainRidge(columns, rest, { alpha, order })
+      ? trainRidge(columns, rest, { alpha, order, signs: directionsOf(context.signs, pipeline, columns) })
       : trainElasticNet(columns, rest, { alpha, l1Ratio, order, shouldStop });
   return prior ? withPrior(learned, prior) : learned;
 }
@@ -127,26 +127,33 @@ export function boostingSettings(hyper: Hyperparameters) {
 
 function boostingParams(
   { hyperparameters, pipeline, columns, target }: LearnerRequest,
-  { seed, classes }: CandidateContext,
+  { seed, classes, signs }: CandidateContext,
 ) {
   const { quantile = 0.5, l1 = 0 } = hyperparameters;
   const loss: LossName = classes ? "logistic" : (hyperparameters.loss ?? "squared");
   const minLeaf = hyperparameters.minLeaf ?? Math.max(2, Math.min(20, Math.floor(target.length / 50)));
-  const monotone = hyperparameters.monotone
-    ? directionsOf(hyperparameters.monotone, pipeline, columns)
-    : null;
-  return { ...boostingSettings(hyperparameters), loss, quantile, l1, monotone, minLeaf, seed };
+  const monotone = directionsOf({ ...signs, ...hyperparameters.monotone }, pipeline, columns);
+  return {
+    ...boostingSettings(hyperparameters),
+    loss,
+    quantile,
+    l1,
+    monotone: monotone ?? null,
+    minLeaf,
+    seed,
+  };
 }
 
 /**
- * Returns the direction of each column: 1 increasing, -1 decreasing, 0 free. Only the column of a numeric input has one. A
- * calendar field may have the same name.
+ * Returns the direction of each column: 1 increasing, -1 decreasing, 0 free; undefined if all are free. Only the column of a
+ * numeric input has one. A calendar field may have the same name.
  */
-function directionsOf(
+export function directionsOf(
   monotone: NonNullable<Hyperparameters["monotone"]>,
   pipeline: FeaturePipeline,
   columns: readonly Float32Array[],
-): Int8Array {
+): Int8Array | undefined {
+  if (Object.keys(monotone).length === 0) return undefined;
   const directions = new Int8Array(columns.length);
   const places = stepColumns(pipeline);
   const given = new Map(Object.entries(monotone));

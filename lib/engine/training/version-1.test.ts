@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { checkFiles } from "#lib/engine/inference/check-files";
 import { presentContributions } from "#lib/engine/inference/contributions";
 import { loadModel } from "#lib/engine/inference/load-model";
+import { localRunner } from "#lib/engine/inference/local-runner";
 import { predictorOf } from "#lib/engine/inference/plain-model";
 import { dropColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
@@ -29,7 +30,11 @@ test.each(["trees", "poisson-trees", "ridge", "seasonal-naive", "rows-without-ti
     const file = gunzipSync(readFileSync(path.join(folder, `${name}.json.gz`)));
     const { files, ...expected } = JSON.parse(file.toString()) as Written;
     checkFiles(new Map(Object.entries(files).map(([file, text]) => [file, Buffer.from(text, "base64")])));
-    const model = await loadModel(async (wanted) => Buffer.from(files[wanted]!, "base64"));
+    const read = async (wanted: string) => Buffer.from(files[wanted]!, "base64");
+    const model = await loadModel(
+      read,
+      localRunner(() => read("model.onnx")),
+    );
     expect(model.state.version).toBe(1);
     const unused = name === "rows-without-times" ? ["day", "sales"] : ["sales"];
     const rows = sliceRows(dropColumns(sales(165), unused), 130);
@@ -44,6 +49,5 @@ test.each(["trees", "poisson-trees", "ridge", "seasonal-naive", "rows-without-ti
     const plain = model.plain();
     if (plain) expect((await predictorOf(plain)!(rows)).predictions).toEqual(predictions);
     expect((await model.outOfSample()).validation.row).toHaveLength(0);
-    await model.release();
   },
 );

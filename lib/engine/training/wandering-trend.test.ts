@@ -19,7 +19,8 @@ function walk(rows: number, seed: number) {
     return { x, y: level + 2 * x };
   });
   const column = (name: string, of: (day: number) => number): Column => ({
-    ...{ name, type: name === "time" ? "timestamp" : "number" },
+    name,
+    type: name === "time" ? "timestamp" : "number",
     values: Float64Array.from(days, (_, day) => of(day)),
   });
   const columns = [
@@ -33,13 +34,14 @@ function walk(rows: number, seed: number) {
 test("a wandering series of more than two years with an input is not continued with a trend of rounding errors", async () => {
   const table = walk(800 + STEPS, 1);
   const { files } = await fitModel({
-    ...{ table: sliceRows(table, 0, 800), target: "y", timestamp: "time" },
+    table: sliceRows(table, 0, 800),
+    target: "y",
+    timestamp: "time",
     request: { algorithm: "combination", horizon: STEPS, features: { inputs: true } },
   });
   const model = await loadModel(async (name) => files.get(name)!);
   const later = sliceRows(table, 800);
   const { predictions } = await model.predict(selectColumns(later, ["time", "x"]));
-  await model.release();
   const errors = numericValues(later, "y").map((value, row) => Math.abs(value - predictions[row]!));
   // After 28 steps, the standard deviation of the walk is 5.3.
   expect(Math.max(...errors)).toBeLessThan(16);

@@ -8,7 +8,7 @@ import { gridIndexes, requiredColumns } from "#lib/engine/features/build-feature
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import type { ModelState, NaiveForecast, UpstreamFile } from "#lib/engine/inference/file-schemas";
 import { describeInput, type InputFeature } from "#lib/engine/inference/input-features";
-import { FAMILY_METHODS, familyName, type Learner } from "#lib/engine/inference/learner";
+import { FAMILY_METHODS, type Learner, modelNameOf } from "#lib/engine/inference/learner";
 import { LEARNER_FILE, writeLearner } from "#lib/engine/inference/learner-file";
 import { MEMBERS_FILE, writeMembers } from "#lib/engine/inference/members";
 import { jsonFile, type Metrics, type ModelFiles, type ModelSchema } from "#lib/engine/inference/model-files";
@@ -19,14 +19,21 @@ import {
 } from "#lib/engine/inference/out-of-sample-file";
 import type { RowPredictor } from "#lib/engine/inference/row-predictor";
 import { storedCalibration } from "#lib/engine/intervals/calibration-file";
+import type { CalibrationRows } from "#lib/engine/intervals/calibration-rows";
 import { calibrate, widthsOf } from "#lib/engine/intervals/conformal";
+import { type ErrorScale, errorScales, fitErrorScale } from "#lib/engine/intervals/error-scale";
+import { isClearlySharper } from "#lib/engine/intervals/interval-score";
 import { reliabilityOf, thresholdCounts } from "#lib/engine/learners/class-metrics";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { noiseOf } from "#lib/engine/series-methods/slope";
 import { encodeTable } from "#lib/engine/table/codec";
 import { numericValues, selectColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import type { CandidateContext, Fitted } from "./candidate.ts";
 import type { OutOfSampleRows } from "./collect-out-of-sample.ts";
+import { ignoredWarnings, withoutIgnored } from "./ignored-values.ts";
+import { inputEffects } from "./input-effects.ts";
+import { inputsPipeline } from "./inputs-pipeline.ts";
 import type { FittedModel, ModelSummary } from "./model-summary.ts";
 import { predictorOf } from "./predict-fold.ts";
 import { compareSlopes } from "./slope-difference.ts";
@@ -80,20 +87,44 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     order: data.order,
     expectedStepPower: expectedStepPower(predictor, family === "drift" || continuesTrend),
     slopeDifference,
+    noise: context.known ? noiseOf(data.targets) : 0,
     floor,
   };
-  const given = classes ? null : calibrate(outOfSample.calibration, settings);
-  const generated = classes ? null : calibrate(outOfSample.generated, settings);
-  const byUpstream = classes ? null : calibrate(outOfSample.upstream, settings);
+  const learnedErrors = withoutIgnored(context, outOfSample.calibration);
+  const fittedScale = fitErrorScale(
+    scalePipeline(context, pipeline),
+    data.table,
+    classes ? [] : learnedErrors,
+    data.order,
+  );
+  const usual = classes ? null : calibrate(learnedErrors, settings);
+  const ofScale = fittedScale && calibrate(fittedScale.origins, settings);
+  const isScaled =
+    usual !== null &&
+    fittedScale !== null &&
+    ofScale !== null &&
+    isClearlySharper(
+      { widths: ofScale, origins: fittedScale.origins },
+      { widths: usual, origins: learnedErrors },
+    );
+  const scale = isScaled ? fittedScale.scale : undefined;
+  const calibrated = (origins: readonly OutOfSample[]) =>
+    classes
+      ? null
+      : calibrate(scale ? origins.map((rows) => scaled(scale, data.table, rows)) : origins, settings);
+  const given = isScaled ? ofScale : usual;
+  const generated = calibrated(outOfSample.generated);
+  const byUpstream = calibrated(outOfSample.upstream);
   const calibration = given && {
     ...given,
+    ...(scale && { scale }),
     ...(generated && { generated: widthsOf(generated) }),
     ...(byUpstream && { upstream: widthsOf(byUpstream) }),
   };
   const { train, validation: validationMetrics, baseline } = request;
   const trainingMetrics = { train, validation: validationMetrics, baseline };
   const summary: ModelSummary = {
-    modelName: familyName(family, context.classes),
+    modelName: modelNameOf(request.tried, context.classes),
     algorithm: family,
     target,
     targetMetric,
@@ -107,10 +138,13 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
       readsTarget: predictor.readsTarget,
     },
     importance: await importance(context, request.fitted),
+    ...(!classes && { effects: await inputEffects(context, finalModel, request.members) }),
+    ...predicts(request),
     validation,
     ...(classes && { classification: classification(classes, validated) }),
     leaderboard: request.leaderboard,
     resolvedRequest: resolvedRequest(request),
+    warnings: ignoredWarnings(context),
     coverage: calibration?.coverage ?? null,
     coverageBySteps: calibration?.coverageBySteps ?? [],
     trainingRows: data.targets.length,
@@ -143,6 +177,7 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     trainingRows: summary.trainingRows,
     validationRows: summary.validationRows,
     floor,
+    ...(context.dropped.length > 0 && { ignored: context.dropped.map(({ time }) => time) }),
     ...(classes && { classes: [...classes] }),
     naive: request.naive,
     files: [LEARNER_FILE, OUT_OF_SAMPLE_FILE, ...extra.keys()],
@@ -153,7 +188,7 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     ["features.json", jsonFile(pipeline)],
     ["state.json", jsonFile(state)],
     ["schema.json", jsonFile({ version: 1, inputFeatures } satisfies ModelSchema)],
-    ["metrics.json", jsonFile({ version: 1, ...summary, leaderboard: withoutTimes(request.leaderboard) })],
+    ["metrics.json", jsonFile(metricsFile(summary))],
     ["calibration.json", jsonFile(storedCalibration(calibration))],
     [LEARNER_FILE, writeLearner(learnerFrom(context, finalModel, stored))],
     [OUT_OF_SAMPLE_FILE, writeOutOfSample(outOfSample, { rowNumbers: data.rowNumbers, times })],
@@ -161,6 +196,32 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     ...extra,
   ]);
   return { files, summary };
+}
+
+/** Returns the features of the model's columns by which errors may differ. A trend is left out, because it would widen later intervals without end. */
+function scalePipeline(context: CandidateContext, ofModel: FeaturePipeline) {
+  const read = new Set(requiredColumns(ofModel));
+  const pipeline = inputsPipeline(
+    context,
+    context.data.inputs.filter((name) => read.has(name)),
+  );
+  return { ...pipeline, steps: pipeline.steps.filter(({ op }) => op !== "trend") };
+}
+
+function scaled(scale: ErrorScale, table: Table, rows: OutOfSample): CalibrationRows {
+  const { from, actual, predicted, steps } = rows;
+  const scales = errorScales(scale, sliceRows(table, from, from + actual.length), predicted, steps);
+  return { ...rows, scales };
+}
+
+/** Returns whether predictions are means or medians; nothing for classes and quantiles. */
+function predicts({ context, finalModel, tried }: WriteRequest): Pick<ModelSummary, "predicts"> {
+  const { loss } = tried.hyperparameters;
+  if (context.classes || loss === "quantile") return {};
+  const { learner } = finalModel;
+  // The factor of logarithms is 1 exactly if it was not estimated.
+  const isMedian = learner.kind === "blend" && learner.parts.some(({ factor }) => factor === 1);
+  return { predicts: loss === "absolute" || isMedian ? "median" : "mean" };
 }
 
 /** Evaluates predicted probabilities of the validation rows. */
@@ -199,11 +260,11 @@ function learnerFrom(context: CandidateContext, finalModel: Fitted, stored: Tabl
 
 function resolvedRequest({ request, tried, context }: WriteRequest): TrainModel {
   const { family, set, hyperparameters } = tried;
-  const { lags, rolling, withInputs = false } = set;
+  const { lags, rolling, withInputs = false, inputLags = { steps: 0 } } = set;
   const hasInputs = context.data.inputs.length > 0;
   // The naive forecast and the series methods find their seasons quickly, so the request omits them.
   const found = FAMILY_METHODS[family]
-    ? hasInputs && { inputs: withInputs }
+    ? hasInputs && { inputs: withInputs, ...(withInputs && { inputLags }) }
     : family !== "seasonal_naive" && { lags, rolling };
   return {
     ...request,
@@ -216,13 +277,13 @@ function resolvedRequest({ request, tried, context }: WriteRequest): TrainModel 
   };
 }
 
-/** Removes run times, so that the same data and seed give the same files. */
-function withoutTimes(entries: LeaderboardEntry[]): LeaderboardEntry[] {
-  return entries.map(({ seconds: _, ...entry }) => entry);
+/** Removes run times, so that the same data and seed give the same files, and warnings, which the project stores. */
+function metricsFile({ warnings: _, leaderboard, ...summary }: ModelSummary) {
+  return { version: 1, ...summary, leaderboard: leaderboard.map(({ seconds: _, ...entry }) => entry) };
 }
 
 function describeInputs(context: CandidateContext, pipeline: FeaturePipeline): InputFeature[] {
-  const { data, timestamp, upstream, missing } = context;
+  const { data, timestamp, upstream, missing, dateRules } = context;
   const training = data.table;
   const sources = new Map(upstream.map(({ feature, sourceProjectId }) => [feature, sourceProjectId]));
   const read = new Set(requiredColumns(pipeline));
@@ -234,6 +295,7 @@ function describeInputs(context: CandidateContext, pipeline: FeaturePipeline): I
       describeInput(training, name, sources.has(name) ? "upstream" : "input", {
         missingAllowed: missing.has(name),
         sourceProjectId: sources.get(name),
+        dateRule: dateRules.get(name),
       }),
     );
   return [...time, ...inputs];

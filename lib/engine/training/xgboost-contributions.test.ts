@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
-import { loadModel } from "#lib/engine/inference/load-model";
 import { readXgboostJson, xgboostToOnnx } from "#lib/engine/onnx/xgboost-json";
-import { buildImportedModel } from "./build-imported-model.ts";
+import { importHere, openHere } from "#testing/import-here";
 
 /** Answers of XGBoost 1.7.4, recorded by testing/xgboost-contributions.py. Null is a missing value. */
 type Recorded = {
@@ -21,20 +20,23 @@ const { models } = JSON.parse(gunzipSync(readFileSync(file)).toString()) as { mo
 async function explained({ model, rows }: Recorded) {
   const xgboost = readXgboostJson(new TextEncoder().encode(JSON.stringify(model)));
   const names = model.learner.feature_names;
-  const { files } = await buildImportedModel({
-    ...{ bytes: xgboostToOnnx(xgboost), isGuarded: false, missingAllowed: true },
-    ...{ modelName: "XGBoost", target: "y", targetMetric: "rmse" },
+  const { files } = await importHere({
+    bytes: xgboostToOnnx(xgboost),
+    missingAllowed: true,
+    modelName: "XGBoost",
+    target: "y",
+    targetMetric: "rmse",
     // In another order than the model's.
     inputs: names.map((feature, index) => ({ feature, index })).toReversed(),
   });
-  const opened = await loadModel(async (name) => files.get(name)!);
+  const opened = await openHere(files);
   const columns = names.map((name, index) => ({
-    ...{ name, type: "number" as const },
+    name,
+    type: "number" as const,
     values: Float64Array.from(rows, (row) => row[index] ?? Number.NaN),
   }));
   const table: Table = { rowCount: rows.length, columns: columns.toSorted(() => -1) };
   const { predictions, contributions } = await opened.predict(table, { include: { contributions: true } });
-  await opened.release();
   const { features, values, ...rest } = contributions!;
   const byFeature = values.map((row) => names.map((name) => row[features.indexOf(name)]!));
   return { ...rest, predictions: Array.from(predictions), values: byFeature };

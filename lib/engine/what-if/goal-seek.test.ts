@@ -15,8 +15,10 @@ function problemOf(seed: number, { stepsMax = 7, isInfeasible = false } = {}) {
   const rowCount = 2 + Math.floor(between(0, 5));
   const values = NAMES.map(() => Float64Array.from({ length: rowCount }, () => between(-5, 5)));
   const stumps = Array.from({ length: 12 }, () => ({
-    ...{ at: Math.floor(between(0, 3)), other: Math.floor(between(0, 3)) },
-    ...{ cut: between(-6, 6), cutOther: between(-6, 6) },
+    at: Math.floor(between(0, 3)),
+    other: Math.floor(between(0, 3)),
+    cut: between(-6, 6),
+    cutOther: between(-6, 6),
     leaves: [between(-10, 10), between(-10, 10), between(-10, 10)],
   }));
   const predictRow = (row: readonly number[]) =>
@@ -59,7 +61,8 @@ function problemOf(seed: number, { stepsMax = 7, isInfeasible = false } = {}) {
   const lowestMax = Math.min(...outcomes.map(({ max }) => max));
   const some = outcomes[Math.floor(between(0, outcomes.length))]!;
   const goal: Condition = {
-    ...{ statistic: "sum", of: "prediction" },
+    statistic: "sum",
+    of: "prediction",
     relation: (["equal", "atMost", "atLeast"] as const)[Math.floor(between(0, 3))]!,
     value: some.sum + between(-5, 5),
   };
@@ -83,7 +86,11 @@ function problemOf(seed: number, { stepsMax = 7, isInfeasible = false } = {}) {
     };
   };
   return {
-    ...{ predict, rows: { table, timestamp: null }, levers, goal, constraints },
+    predict,
+    rows: { table, timestamp: null },
+    levers,
+    goal,
+    constraints,
     count: settings.length,
     best: allowed.length === 0 ? null : Math.min(...allowed.map(missOf)),
     outcomeOf: (setting: readonly number[]) => {

@@ -78,7 +78,16 @@ export async function openLiveModel(live: LiveModel): Promise<PredictLive | null
       "saved",
       { ...(maxPoints && { maxPoints }), ...(bucketing && { bucket: bucketing }) },
     );
-    const { series, rowOf: _, pointCount: __, actual: ___, spans: ____, bucketed, ...axis } = compared;
+    const {
+      series,
+      rowOf: _,
+      pointCount: __,
+      actual: ___,
+      spans: ____,
+      commonSpan: _____,
+      bucketed,
+      ...axis
+    } = compared;
     const { values, totalDifference, percentDifference } = series[1]!;
     const at = (bounds: Float64Array | null, rows: Int32Array) =>
       bounds && Float64Array.from(rows, (row) => bounds[row] ?? Number.NaN);

@@ -62,7 +62,7 @@ async function neededFolders(db: Database): Promise<Needed[]> {
   return db.execute<Needed>(sql`
     select artifact_key as key, sha256, false as optional from models
     union all select artifact_key, sha256, false from checkpoints where state = 'ready'
-    union all select artifact_key, null, false from datasets
+    union all select distinct part->>'key', null, false from datasets, jsonb_array_elements(parts) part
     union all select artifact_key, null, false from uploads
     union all select input_key, null, false from scenarios where input_key is not null and deleted_at is null
     union all select 'projects/' || project_id || '/scenarios/' || id || '/others', null, true from scenarios

@@ -27,7 +27,7 @@ export async function ownedAmong(db: Queryable, keys: readonly string[]): Promis
 function ownedKeysOf(isOf: (projectId: SQL) => SQL): SQL {
   const ofProject = isOf(sql`project_id`);
   return sql`
-    select artifact_key as key from datasets where ${ofProject}
+    select part->>'key' as key from datasets, jsonb_array_elements(parts) part where ${ofProject}
     union all select artifact_key from uploads where ${ofProject}
     union all select artifact_key from models where ${ofProject}
     union all select artifact_key from checkpoints where ${ofProject}

@@ -47,5 +47,6 @@ export async function listAudit(
     entityId: entry.entityId,
     label: entry.label,
     requestId: entry.requestId,
+    changes: entry.changes,
   }));
 }

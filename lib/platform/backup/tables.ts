@@ -18,11 +18,13 @@ export async function latestMigration(sql: Sql | TransactionSql): Promise<string
   return row!.hash;
 }
 
-/** Returns the keys of the artifacts that rows need. */
+/** Returns the keys of the artifacts that rows need, also in a database of an earlier version, without `parts`. */
 export async function ownedArtifacts(sql: Sql | TransactionSql): Promise<string[]> {
   const rows = await sql<{ key: string }[]>`
     select artifact_key as key from checkpoints where state = 'ready'
-    union select artifact_key from models union select artifact_key from datasets
+    union select artifact_key from models
+    union select coalesce(part->>'key', artifact_key) from datasets d
+      left join lateral jsonb_array_elements(to_jsonb(d)->'parts') part on true
     union select input_key from scenarios where input_key is not null and deleted_at is null`;
   return rows.map(({ key }) => key);
 }

@@ -34,3 +34,25 @@ test("concurrent callers share one call, and a failure is not cached", async () 
   expect(await remembered.get("a", async () => 2)).toBe(2);
   expect(await remembered.get("a", async () => 3)).toBe(2);
 });
+
+test("evicts by weight, also of an entry that grows, but keeps the entry used last", async () => {
+  const kept = new LruCache<string>(10, 100);
+  const made: string[] = [];
+  const growing = new Map<string, (weight: number) => void>();
+  const ask = (key: string, weight: number) =>
+    kept.get(key, async (weigh) => {
+      made.push(key);
+      growing.set(key, weigh);
+      weigh(weight);
+      return key;
+    });
+  for (const key of ["a", "b"]) await ask(key, 40);
+  await ask("c", 150);
+  await ask("c", 150);
+  expect(made).toEqual(["a", "b", "c"]);
+  for (const key of ["a", "b"]) await ask(key, 40);
+  growing.get("b")!(30);
+  await ask("b", 40);
+  await ask("a", 40);
+  expect(made).toEqual(["a", "b", "c", "a", "b", "a"]);
+});

@@ -62,3 +62,37 @@ test("a slot that is released twice is freed once", async () => {
   using _slot = await slots.acquire();
   await expect(slots.acquire()).rejects.toMatchObject({ code: "service_unavailable" });
 });
+
+test("leaves a slot to other projects, and half of the queue", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.scheduler(),
+      fc.integer({ min: 1, max: 4 }),
+      fc.array(fc.constantFrom("a", "b", null), { minLength: 1, maxLength: 12 }),
+      async (scheduler, atOnce, owners) => {
+        const slots = new Slots({ ...limits, atOnce });
+        const running: (string | null)[] = [];
+        const most = Math.max(1, atOnce - 1);
+        const one = async (owner: string | null) => {
+          using _slot = await slots.acquire(undefined, owner);
+          running.push(owner);
+          expect(running.length).toBeLessThanOrEqual(atOnce);
+          for (const name of ["a", "b"])
+            expect(running.filter((other) => other === name).length).toBeLessThanOrEqual(most);
+          await scheduler.schedule(Promise.resolve());
+          running.splice(running.indexOf(owner), 1);
+        };
+        const all = Promise.all(owners.map(one));
+        await scheduler.waitFor(all);
+      },
+    ),
+  );
+  const slots = new Slots({ ...limits, waiting: 4 });
+  const held = await slots.acquire(undefined, "a");
+  const waiting = [slots.acquire(undefined, "a"), slots.acquire(undefined, "a")];
+  await expect(slots.acquire(undefined, "a")).rejects.toMatchObject({ code: "service_unavailable" });
+  const other = await slots.acquire(undefined, "b");
+  other[Symbol.dispose]();
+  held[Symbol.dispose]();
+  for (const slot of waiting) (await slot)[Symbol.dispose]();
+});

@@ -26,6 +26,17 @@ const yesOrNo = z.string().transform((text, context) => {
 const port = wholeNumber(1, 65_535);
 const count = wholeNumber(1, Number.MAX_SAFE_INTEGER);
 
+const bytesOf = { "": 1, kb: 1e3, mb: 1e6, gb: 1e9, tb: 1e12 };
+
+/** Number of bytes, as a whole number with an optional decimal unit. */
+const space = z.string().transform((text, context) => {
+  const [, digits, unit] = /^(\d{1,15}) ?([kmgt]b)?$/i.exec(text) ?? [];
+  const bytes = Number(digits) * bytesOf[(unit ?? "").toLowerCase() as keyof typeof bytesOf];
+  if (Number.isSafeInteger(bytes) && bytes >= 1) return bytes;
+  context.addIssue({ code: "custom", message: "a number of bytes, such as 500MB or 20GB" });
+  return z.NEVER;
+});
+
 const databaseUrl = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && /^postgres(ql)?:$/.test(url.protocol) && url.hostname !== "") return text;
@@ -83,11 +94,14 @@ const trustedProxies = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+export type FaultAct = "kill" | "stop" | "throw" | "block" | "hang";
+
 /** `kill TrainModel: trained`, in the first attempt at a job, or `… (always)`: see `lib/platform/jobs/fault-point.ts`. */
 const faultToInject = z.string().transform((text, context) => {
-  const [, act, point, always] = /^(kill|stop|throw) (\w+: [\w ]+?)( \(always\))?$/.exec(text) ?? [];
+  const [, act, point, always] =
+    /^(kill|stop|throw|block|hang) (\w+: [\w ]+?)( \(always\))?$/.exec(text) ?? [];
   if (act !== undefined && point !== undefined && !inProduction()) {
-    return { act: act as "kill" | "stop" | "throw", point, always: always !== undefined };
+    return { act: act as FaultAct, point, always: always !== undefined };
   }
   context.addIssue({
     code: "custom",
@@ -111,6 +125,7 @@ export const environmentVariables = z.object({
   S3_ENDPOINT: webAddress.optional(),
   S3_REGION: z.string().prefault("us-east-1"),
   REALTIME_PORT: port.optional(),
+  REALTIME_CONNECTIONS_PER_ADDRESS: count.prefault("1000"),
   WORKER_PORT: port.optional(),
   DRAIN_SECONDS: wholeNumber(0, 3_600).optional(),
   REALTIME_PUBLIC_URL: socketAddress.optional(),
@@ -143,7 +158,11 @@ export const environmentVariables = z.object({
     .prefault("info"),
   RATE_LIMIT_PER_MINUTE: count.prefault("600"),
   RATE_LIMIT_BURST: count.prefault("100"),
+  MODEL_MEMORY_MB: wholeNumber(512, 1_048_576).prefault("1024"),
   AUTH_FAILURES_PER_MINUTE: count.prefault("60"),
+  QUOTA_BYTES: space.prefault("20GB"),
+  QUOTA_OPEN_UPLOADS: count.prefault("100"),
+  QUOTA_OPEN_UPLOAD_BYTES: space.prefault("10GB"),
   TRUST_PROXY: trustedProxies.prefault("0"),
   AUTH_SECRET: atLeast(32).optional(),
   FAULT_POINT: faultToInject.optional(),

@@ -1,7 +1,12 @@
 import path from "node:path";
 import { perProcess } from "#lib/platform/process/per-process";
 import { EnvironmentError, type EnvironmentIssue } from "../errors/start-errors.ts";
-import { type EnvironmentVariables, environmentVariables, secretVariables } from "./environment-variables.ts";
+import {
+  type EnvironmentVariables,
+  environmentVariables,
+  type FaultAct,
+  secretVariables,
+} from "./environment-variables.ts";
 
 /** A Pusher Channels service: hosted, self-run, or the embedded server (then `host` is a loopback address). */
 export type PusherSettings = {
@@ -32,6 +37,8 @@ export type Environment = {
   storage: StorageSettings;
   /** Port of the embedded realtime server, if configured. */
   realtimePort: number | null;
+  /** Maximum number of realtime clients of one address. */
+  connectionsPerAddress: number;
   /** Port of the worker's probes and metrics. null: no port. */
   workerPort: number | null;
   /** Seconds that a stopping process continues its work. null: the default of the process. */
@@ -43,15 +50,19 @@ export type Environment = {
   logLevel: EnvironmentVariables["LOG_LEVEL"];
   rateLimit: { perMinute: number; burst: number };
   authFailuresPerMinute: number;
+  /** Limits of each project: bytes in store, and number and bytes of uploads that no request has used. */
+  quota: { bytes: number; openUploads: number; openUploadBytes: number };
+  /** Memory in megabytes of all model processes of a service process. */
+  modelMemoryMb: number;
   /** Number of proxies whose `X-Forwarded-For` entries are trusted. 0: none. */
   trustedProxies: number;
   /** null: `authSecret()` generates a secret. */
   authSecret: string | null;
   /**
-   * Tests only: point at which a worker exits, halts or fails. `always`: in every attempt of a job, not only in the
+   * Tests only: point at which a worker exits, halts, blocks or fails. `always`: in every attempt of a job, not only in the
    * first.
    */
-  fault: { act: "kill" | "stop" | "throw"; point: string; always: boolean } | null;
+  fault: { act: FaultAct; point: string; always: boolean } | null;
 };
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -113,6 +124,7 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     databaseUrl: variables.DATABASE_URL ?? null,
     storage: toStorageSettings(variables),
     realtimePort: variables.REALTIME_PORT ?? null,
+    connectionsPerAddress: variables.REALTIME_CONNECTIONS_PER_ADDRESS,
     workerPort: variables.WORKER_PORT ?? null,
     drainSeconds: variables.DRAIN_SECONDS ?? null,
     pusher: toPusherSettings(variables),
@@ -124,6 +136,12 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     logLevel: variables.LOG_LEVEL,
     rateLimit: { perMinute: variables.RATE_LIMIT_PER_MINUTE, burst: variables.RATE_LIMIT_BURST },
     authFailuresPerMinute: variables.AUTH_FAILURES_PER_MINUTE,
+    quota: {
+      bytes: variables.QUOTA_BYTES,
+      openUploads: variables.QUOTA_OPEN_UPLOADS,
+      openUploadBytes: variables.QUOTA_OPEN_UPLOAD_BYTES,
+    },
+    modelMemoryMb: variables.MODEL_MEMORY_MB,
     trustedProxies: variables.TRUST_PROXY,
     authSecret: variables.AUTH_SECRET ?? null,
     fault: variables.FAULT_POINT ?? null,

@@ -32,6 +32,8 @@ export class DomainError extends Error {
   readonly unlisted: number;
   /** Delay before a retry, if a retry can succeed. */
   readonly retryAfterSeconds: number | undefined;
+  /** Missing part of a `service_unavailable`, for the metrics. Undefined: the cause shows it. */
+  readonly lacks: "capacity" | "realtime" | undefined;
 
   constructor(
     code: ErrorCode,
@@ -40,6 +42,7 @@ export class DomainError extends Error {
       details?: ErrorDetail[];
       unlisted?: number;
       retryAfterSeconds?: number;
+      lacks?: "capacity" | "realtime";
       cause?: unknown;
     } = {},
   ) {
@@ -48,6 +51,7 @@ export class DomainError extends Error {
     this.details = options.details ?? [];
     this.unlisted = options.unlisted ?? 0;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.lacks = options.lacks;
   }
 
   /**

@@ -28,6 +28,13 @@ export function isFull(error: unknown): boolean {
   return hasCode(error, (code) => full.test(code));
 }
 
+/** Returns the component that is unavailable; null for an error that is no outage. */
+export function outageCause(error: unknown): "database" | "store" | "disk" | null {
+  if (!isOutage(error)) return null;
+  if (isFull(error)) return "disk";
+  return hasCode(error, (code) => code === "ESTOREAWAY") ? "store" : "database";
+}
+
 function hasCode(error: unknown, matches: (code: string) => boolean): boolean {
   const seen = new Set<unknown>();
   for (let at = error; at instanceof Error && !seen.has(at); at = at.cause) {

@@ -3,9 +3,15 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "#db/client";
 import { orphanedArtifacts } from "#db/schema/artifacts";
+import { uploads } from "#db/schema/datasets";
 import { jobs, outboxEvents } from "#db/schema/jobs";
+import { countError } from "#lib/api/count-error";
+import { toDomainError } from "#lib/api/response/error-answer";
+import { environment } from "#lib/platform/config/environment";
 import { databaseConnection, provideDatabase } from "#lib/platform/database/process-database";
+import { DomainError } from "#lib/platform/errors/domain-error";
 import { printMetrics } from "#lib/platform/metrics/print-metrics";
+import { StoreUnreachableError } from "#lib/platform/storage/storage-errors";
 import { freePort } from "#server/postgres/free-port";
 import { serveProbes } from "#server/worker/serve-probes";
 import { callRoute, createKey, createProject } from "#testing/api";
@@ -17,8 +23,12 @@ import { GET as readyRoute } from "../../../app/api/health/ready/route.ts";
 import { GET as metricsRoute } from "../../../app/api/metrics/route.ts";
 import { GET as me } from "../../../app/api/v1/me/route.ts";
 import { awaitSchema } from "./await-schema.ts";
+import { readBuildInfo } from "./build-info.ts";
+import { RestartCount } from "./restarts.ts";
 
 const { db, sql: client } = await createTestDatabase();
+/** The checkout may hold a build. */
+const built = readBuildInfo(process.cwd());
 
 const live = () => callRoute(async () => liveRoute(), { path: "/api/health/live" });
 const ready = () => callRoute(readyRoute, { path: "/api/health/ready" });
@@ -53,7 +63,7 @@ test("is alive but not ready during a database outage", async () => {
       status: "unavailable",
       checks: { database: "unreachable", disk: "ok", process: "ok" },
     });
-    expect((await live()).body).toEqual({ status: "ok" });
+    expect((await live()).body).toEqual({ status: "ok", ...built });
   });
 });
 
@@ -132,7 +142,9 @@ test("returns metrics in the format and with the naming of Prometheus", async ()
       ...["http_requests_total", "http_request_duration_seconds", "inference_duration_seconds"],
       ...["jobs", "jobs_open", "jobs_oldest_pending_seconds", "job_attempt_duration_seconds"],
       ...["events_waiting", "events_oldest_waiting_seconds", "database_pool_connections"],
-      "artifacts_to_remove",
+      ...["artifacts_to_remove", "store_bytes", "project_store_bytes", "project_quota_bytes"],
+      ...["disk_free_bytes", "disk_size_bytes", "http_errors_total", "http_unavailable_total"],
+      "supervisor_restarts_total",
     ]),
   );
 });
@@ -189,6 +201,82 @@ test("the metrics count calls by operation, jobs by state, and waiting events", 
   expect(figure("events_waiting")).toBe(1);
   expect(figure("events_oldest_waiting_seconds")).toBeGreaterThanOrEqual(5);
   expect(figure("artifacts_to_remove")).toBe(2);
+});
+
+/** The space is summed again at the next collection. */
+const forgetSpace = () => Reflect.deleteProperty(globalThis, "space figures");
+
+test("the metrics state the space of all projects by kind, of the ten largest, and of the disks", async () => {
+  const sizes = Array.from({ length: 12 }, (_, index) => 1_000 * (index + 1));
+  for (const bytes of sizes) {
+    const { id: projectId } = await createProject();
+    const id = crypto.randomUUID();
+    const artifactKey = `projects/${projectId}/uploads/${id}`;
+    await db.insert(uploads).values({ id, projectId, bytes, sha256: "0", artifactKey, createdBy: "x" });
+  }
+  forgetSpace();
+  const { text } = await metrics();
+  expect(text).toContain(`store_bytes{kind="uploads"} ${sizes.reduce((sum, bytes) => sum + bytes)}`);
+  const listed = [...text.matchAll(/^project_store_bytes\{rank="(\d+)"\} (\d+)$/gm)];
+  const largest = sizes.toReversed().slice(0, 10);
+  expect(listed.map(([, rank, bytes]) => [Number(rank), Number(bytes)])).toEqual(
+    largest.map((bytes, index) => [index + 1, bytes]),
+  );
+  expect(text).toContain("project_quota_bytes 20000000000");
+  const free = Number(/^disk_free_bytes\{folder="data"\} (\d+)$/m.exec(text)?.[1]);
+  const size = Number(/^disk_size_bytes\{folder="data"\} (\d+)$/m.exec(text)?.[1]);
+  expect(free).toBeGreaterThan(0);
+  expect(size).toBeGreaterThanOrEqual(free);
+});
+
+test("the metrics count rejections by code, and responses with 503 by cause", async () => {
+  const counted = async (name: string, labels: string) => {
+    const line = `${name}{${labels}} `;
+    const { text } = await metrics();
+    return Number(
+      text
+        .split("\n")
+        .find((one) => one.startsWith(line))
+        ?.slice(line.length) ?? 0,
+    );
+  };
+  const wrong = 'operation="getMe",code="api_key_invalid"';
+  const before = await counted("http_errors_total", wrong);
+  await callRoute(me, { as: { headers: { "x-api-key": "mps_wrong" } } });
+  expect(await counted("http_errors_total", wrong)).toBe(before + 1);
+  const outage = (code: string) => Object.assign(new Error("away"), { code });
+  const causes: [error: DomainError, cause: string][] = [
+    [toDomainError(outage("ECONNREFUSED")), "database"],
+    [toDomainError(new StoreUnreachableError(outage("ECONNREFUSED"))), "store"],
+    [toDomainError(outage("ENOSPC")), "disk"],
+    [new DomainError("service_unavailable", "x", { lacks: "capacity" }), "capacity"],
+    [
+      new DomainError("service_unavailable", "x", { lacks: "realtime", cause: outage("ECONNREFUSED") }),
+      "realtime",
+    ],
+    [new DomainError("service_unavailable", "x"), "other"],
+  ];
+  for (const [error, cause] of causes) {
+    const seen = await counted("http_unavailable_total", `cause="${cause}"`);
+    countError("getMe", error);
+    expect([cause, await counted("http_unavailable_total", `cause="${cause}"`)]).toEqual([cause, seen + 1]);
+  }
+});
+
+test("the metrics state the version and the commit", async () => {
+  const line = `build_info{version="${built.version}",commit="${built.commit ?? "unknown"}"} 1`;
+  expect((await metrics()).text).toContain(line);
+});
+
+test("the metrics state how often the supervisor restarted its parts", async () => {
+  expect((await metrics()).text).not.toContain("supervisor_restarts_total{");
+  const restarts = new RestartCount(environment().dataDir);
+  restarts.add("worker");
+  restarts.add("web");
+  restarts.increment("web");
+  const { text } = await metrics();
+  expect(text).toContain('supervisor_restarts_total{part="worker"} 0');
+  expect(text).toContain('supervisor_restarts_total{part="web"} 1');
 });
 
 test("returns the same figures to several collectors at the same time", async () => {

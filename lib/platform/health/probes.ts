@@ -1,6 +1,7 @@
 import type { Database } from "#db/client";
-import { environment } from "#lib/platform/config/environment";
 import { perProcess } from "#lib/platform/process/per-process";
+import { buildInfo } from "./build-info.ts";
+import { foldersWritten } from "./disk-space.ts";
 import { isDiskFull } from "./disk-state.ts";
 import { schemaState } from "./schema-state.ts";
 
@@ -17,9 +18,9 @@ export async function answerReadiness(db: Database): Promise<Response> {
   );
 }
 
-/** Answers a liveness probe. Checks nothing else, because a restart of the process would fix nothing else. */
+/** Answers a liveness probe. Checks nothing else, because a restart of the process would fix nothing else. States the build. */
 export const answerLiveness = (): Response =>
-  Response.json({ status: "ok" }, { headers: { "Cache-Control": "no-store" } });
+  Response.json({ status: "ok", ...buildInfo() }, { headers: { "Cache-Control": "no-store" } });
 
 type Readiness = {
   database: "ok" | "unreachable" | "not migrated";
@@ -37,14 +38,9 @@ async function checkReadiness(db: Database): Promise<Readiness> {
   const isMigrated = state === "current" || state === "newer";
   return {
     database: state === "unreachable" ? state : isMigrated ? "ok" : "not migrated",
-    disk: foldersWritten().some(isDiskFull) ? "full" : "ok",
+    disk: Object.values(foldersWritten()).some(isDiskFull) ? "full" : "ok",
     process: lifecycle().isStopping ? "stopping" : "ok",
   };
-}
-
-function foldersWritten(): string[] {
-  const { dataDir, storage } = environment();
-  return storage.kind === "file" ? [dataDir, storage.folder] : [dataDir];
 }
 
 const lifecycle = perProcess("lifecycle", () => ({ isStopping: false }));

@@ -3,24 +3,28 @@ import type { Database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import type { JobRow } from "./job-run.ts";
 
-/**
- * Maximum number of attempts before a job is Failed. Attempts ended by a stopping worker, or by a database outage before
- * attempt 20 (`outagesCountFromAttempt`), do not count.
- */
+/** Maximum number of failed attempts before a job is Failed. */
 export const maxAttempts = 3;
+
+/**
+ * Maximum number of lost attempts before a job is Failed. An attempt is lost if its worker ended without recording why, so
+ * another job of that worker may be the cause. Lost attempts do not count as failed: a job with one runs in a process of
+ * its own from then on, whose end is seen and counts.
+ */
+export const maxLostAttempts = 20;
 
 /** From this attempt on, an outage counts as a failure of the job, which may have caused it. */
 export const outagesCountFromAttempt = 20;
 
 type Attempts = Pick<JobRow, "attempt" | "failures" | "interruptions">;
 
-/** Returns the number of attempts that count towards `maxAttempts`, including the current one. */
-export function countedAttempts({ attempt, interruptions }: Attempts): number {
-  return attempt - interruptions;
+/** Returns whether an error in the current attempt fails the job. */
+export function isLastAttempt({ failures }: Pick<JobRow, "failures">): boolean {
+  return failures + 1 >= maxAttempts;
 }
 
-/** Returns the number of attempts without a recorded end: their process died or lost the job, or they still run. */
-export function attemptsWithoutEnd({ attempt, failures, interruptions }: Attempts): number {
+/** Returns the number of attempts without a recorded end. Their worker ended or lost the job, or they still run. */
+export function lostAttempts({ attempt, failures, interruptions }: Attempts): number {
   return attempt - failures - interruptions;
 }
 

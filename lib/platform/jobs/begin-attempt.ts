@@ -1,7 +1,7 @@
 import { and, eq, inArray, lt, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
-import { maxAttempts } from "./attempts.ts";
+import { maxLostAttempts } from "./attempts.ts";
 import type { JobRow } from "./job-run.ts";
 import { publishJobUpdated } from "./publish-job-updated.ts";
 import { openStates } from "./states.ts";
@@ -30,7 +30,7 @@ export async function beginAttempt(db: Database, jobId: string): Promise<JobRow 
         and(
           eq(jobs.id, jobId),
           inArray(jobs.status, [...openStates]),
-          lt(sql`${jobs.attempt} - ${jobs.interruptions}`, maxAttempts),
+          lt(sql`${jobs.attempt} - ${jobs.failures} - ${jobs.interruptions}`, maxLostAttempts),
         ),
       )
       .returning();

@@ -1,4 +1,4 @@
-import type { ConstructorOptions, FetchGroupConcurrencyOptions, QueueOptions } from "pg-boss";
+import type { ConstructorOptions, QueueOptions, WorkConcurrencyOptions } from "pg-boss";
 import type { QueueName } from "./catalogue.ts";
 
 /** Schema of the tables of pg-boss. */
@@ -40,10 +40,13 @@ export const workerOptions = {
 } as const satisfies ConstructorOptions & { query_timeout: number };
 
 /**
- * Fetch options of each queue. Long jobs of a project run one at a time across all workers, because each may replace the
- * current model. So long jobs of one project occupy at most one worker. Exception: two fetches within a millisecond may each start one.
+ * Returns the fetch options of a queue. Long jobs of a project run one at a time across all workers, because each may
+ * replace the current model. So long jobs of one project occupy at most one worker. Exception: two fetches within a
+ * millisecond may each start one. Short jobs of a project leave one slot of each worker to other projects: otherwise
+ * four long scenarios would make all others wait.
+ *
+ * @param slots number of jobs of the queue that the worker runs at a time
  */
-export const fetchOptions: Record<QueueName, FetchGroupConcurrencyOptions> = {
-  short: {},
-  long: { groupConcurrency: 1 },
-};
+export function fetchOptions(queue: QueueName, slots: number): WorkConcurrencyOptions {
+  return queue === "long" ? { groupConcurrency: 1 } : { localGroupConcurrency: Math.max(1, slots - 1) };
+}

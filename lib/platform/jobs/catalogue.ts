@@ -3,6 +3,7 @@ import { Id } from "#lib/contract/common";
 import { ImportModel } from "#lib/contract/import-model";
 import type { JobType } from "#lib/contract/jobs";
 import { TrainModel } from "#lib/contract/train-model";
+import type { Records } from "#lib/platform/audit/event-of-action";
 
 /** Queue of a job. Long computations have their own queue, so that short jobs never wait for them. */
 export type QueueName = "short" | "long";
@@ -13,17 +14,20 @@ type JobKind = {
   payload: z.ZodType;
   /** Whether callers can cancel the job. A deletion is not cancellable: its entity is already gone for callers. */
   cancellable: boolean;
+  /** Records that the job writes when it completes, in the transactions of its changes. */
+  records: Records;
   /** Time limit of one attempt, in minutes. After this time the job ends Failed. */
   minutes: number;
 };
 
-const { format, modelName, target, targetMetric, inputs, output, outputColumn } = ImportModel.shape;
-const importFields = { format, modelName, target, targetMetric, inputs, output, outputColumn };
+const { format, rounds, modelName, target, targetMetric, inputs, output, outputColumn } = ImportModel.shape;
+const importFields = { format, rounds, modelName, target, targetMetric, inputs, output, outputColumn };
 
 export const catalogue = {
   CreateScenario: {
     queue: "short",
     payload: z.looseObject({ scenarioId: Id }),
+    records: ["checkpoint-created?", "checkpoint.made-default?", "scenario-completed", "job-updated"],
     cancellable: true,
     minutes: 60,
   },
@@ -40,16 +44,25 @@ export const catalogue = {
       /** File of an imported checkpoint. */
       uploadId: Id.optional(),
     }),
+    records: ["checkpoint-created", "checkpoint.made-default?", "job-updated"],
     cancellable: true,
     minutes: 10,
   },
   DeleteCheckpoint: {
     queue: "short",
     payload: z.object({ checkpointId: Id }),
+    records: ["checkpoint-deleted", "job-updated"],
     cancellable: false,
     minutes: 10,
   },
-  TrainModel: { queue: "long", payload: TrainModel, cancellable: true, minutes: 240 },
+  TrainModel: {
+    queue: "long",
+    /** Request, with the version of the dataset that was current. A job of an older service uses the current one. */
+    payload: TrainModel.safeExtend({ datasetVersionId: Id.optional() }),
+    records: ["model.trained", "job-updated"],
+    cancellable: true,
+    minutes: 240,
+  },
   ImportModel: {
     queue: "long",
     /** Request, with its files as uploads. */
@@ -58,11 +71,24 @@ export const catalogue = {
       uploadId: Id,
       labelledUploadId: Id.nullable(),
     }),
+    records: ["model.imported", "job-updated"],
     cancellable: true,
     minutes: 30,
   },
-  DeleteScenario: { queue: "short", payload: z.object({ scenarioId: Id }), cancellable: false, minutes: 10 },
-  DeleteProject: { queue: "short", payload: z.object({}), cancellable: false, minutes: 30 },
+  DeleteScenario: {
+    queue: "short",
+    payload: z.object({ scenarioId: Id }),
+    records: ["job-updated"],
+    cancellable: false,
+    minutes: 10,
+  },
+  DeleteProject: {
+    queue: "short",
+    payload: z.object({}),
+    records: ["job-updated"],
+    cancellable: false,
+    minutes: 30,
+  },
 } as const satisfies Record<JobType, JobKind>;
 
 export function typesOf(queue: QueueName): JobType[] {

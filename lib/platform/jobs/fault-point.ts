@@ -29,12 +29,16 @@ export const faultPoints = {
 
 export type FaultPoint = (typeof faultPoints)[JobType][number];
 
+/** Longer than the lease of a delivery, shorter than a watchdog permits. */
+const blockMs = 15_000;
+
 /** Channel of the points passed in this process, for example `"TrainModel: begun"`. */
 export const passedPoints = channel("forkcast:fault-points");
 
 /**
- * Marks a boundary between two steps of a job. Tests name it in `FAULT_POINT` to kill or stop the process or to throw
- * an error. Otherwise only publishes its name to `passedPoints`.
+ * Marks a boundary between two steps of a job. Tests name it in `FAULT_POINT` to kill or stop the process, to throw an
+ * error, or to block the main loop: for 15 s (`block`), or for ever (`hang`). Otherwise only publishes its name to
+ * `passedPoints`.
  */
 export function faultPoint({ type, attempt }: { type: JobType; attempt: number }, point: FaultPoint): void {
   const name = `${type}: ${point}`;
@@ -42,5 +46,10 @@ export function faultPoint({ type, attempt }: { type: JobType; attempt: number }
   const { fault } = environment();
   if (fault === null || fault.point !== name || (attempt > 1 && !fault.always)) return;
   if (fault.act === "throw") throw new Error(`Injected failure at "${name}".`);
-  process.kill(process.pid, fault.act === "kill" ? "SIGKILL" : "SIGSTOP");
+  if (fault.act === "kill" || fault.act === "stop") {
+    process.kill(process.pid, fault.act === "kill" ? "SIGKILL" : "SIGSTOP");
+  } else {
+    const ms = fault.act === "block" ? blockMs : Number.POSITIVE_INFINITY;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  }
 }

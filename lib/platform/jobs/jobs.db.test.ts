@@ -47,7 +47,9 @@ describe("enqueueJob", () => {
     await expect(
       db.transaction(async (tx) => {
         ({ id: lost } = await enqueueJob(tx, testContext(), {
-          ...{ type: "DeleteScenario", projectId, payload: { scenarioId: newId() } },
+          type: "DeleteScenario",
+          projectId,
+          payload: { scenarioId: newId() },
         }));
         throw new Error("changed my mind");
       }),
@@ -111,11 +113,17 @@ describe("an attempt", () => {
     await runOf(second).report(70, { stage: "half", rows: { total: 10, processed: 7 } });
     await runOf(second).report(30);
     expect(await findJob(testContext(), id)).toMatchObject({
-      ...{ status: "Running", progress: 70, stage: "half", rowsTotal: 10, rowsProcessed: 7 },
+      status: "Running",
+      progress: 70,
+      stage: "half",
+      rowsTotal: 10,
+      rowsProcessed: 7,
     });
     await db.transaction((tx) => runOf(second).complete(tx, { message: "Done" }));
     expect(await findJob(testContext(), id)).toMatchObject({
-      ...{ status: "Completed", progress: 100, message: "Done" },
+      status: "Completed",
+      progress: 100,
+      message: "Done",
     });
     await expect(db.transaction((tx) => runOf(second).complete(tx))).rejects.toMatchObject({
       name: "StaleAttempt",

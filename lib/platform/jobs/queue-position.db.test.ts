@@ -45,7 +45,10 @@ async function enqueueMany(projectId: string, count: number): Promise<void> {
 
 /** The next job as a worker takes it; null where none is delivered. */
 async function takeNext(queue: QueueName = "short") {
-  const [delivery] = await boss.fetch<{ jobId: string }>(queue, fetchOptions[queue]);
+  const [delivery] = await boss.fetch<{ jobId: string }>(
+    queue,
+    queue === "long" ? fetchOptions(queue, 1) : {},
+  );
   return delivery === undefined ? null : (await beginAttempt(db, delivery.data.jobId))!;
 }
 

@@ -4,6 +4,7 @@ import { orphanedArtifacts } from "#db/schema/artifacts";
 import { jobs, outboxEvents } from "#db/schema/jobs";
 import { catalogue, queueNames } from "#lib/platform/jobs/catalogue";
 import { logger } from "#lib/platform/log/logger";
+import { countSpace } from "./count-space.ts";
 import { metrics } from "./metrics.ts";
 
 /** Returns the metrics in the Prometheus text format. During a database outage, returns those of this process only. */
@@ -17,11 +18,16 @@ export async function printMetrics({
   pool.set({ state: "in_use" }, inUse);
   pool.set({ state: "waiting" }, waiting);
   try {
-    const figures = [await countJobs(db), await countEvents(db), await countArtifacts(db)];
+    const figures = [
+      await countJobs(db),
+      await countEvents(db),
+      await countArtifacts(db),
+      await countSpace(db),
+    ];
     // Without a pause in between: another collection may run at the same time.
     for (const set of figures) set();
   } catch (error) {
-    logger().warn({ err: error }, "jobs, events and artifacts cannot be counted");
+    logger().warn({ err: error }, "jobs, events, artifacts and space cannot be counted");
     forgetFigures();
   }
   return { text: await registry.metrics(), contentType: registry.contentType };
@@ -36,8 +42,10 @@ function forgetFigures(): void {
     events,
     eventsOldestSeconds,
     artifactsToRemove,
+    storeBytes,
+    projectStoreBytes,
   } = metrics();
-  for (const gauge of [counted, jobsOpen, jobsOldestSeconds]) gauge.reset();
+  for (const gauge of [counted, jobsOpen, jobsOldestSeconds, storeBytes, projectStoreBytes]) gauge.reset();
   for (const gauge of [events, eventsOldestSeconds, artifactsToRemove]) gauge.remove();
 }
 

@@ -26,7 +26,11 @@ async function publishUntil(signal: AbortSignal, random: () => number): Promise<
     const transaction = db.transaction(async (tx) => {
       for (let rest = 1 + Math.floor(random() * 3); rest > 0; rest--) {
         await publishEvent(tx, {
-          ...{ projectId, name: "checkpoint-created", entityId: newId(), jobId: null, status: null },
+          projectId,
+          name: "checkpoint-created",
+          entityId: newId(),
+          jobId: null,
+          status: null,
           label: rollsBack ? "never" : "published",
         });
       }

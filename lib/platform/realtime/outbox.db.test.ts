@@ -28,7 +28,12 @@ afterEach(async () => {
 });
 
 const event = (label: string, name: "checkpoint-created" | "job-updated" = "checkpoint-created") => ({
-  ...{ projectId, name, entityId: newId(), jobId: null, status: "Completed", label },
+  projectId,
+  name,
+  entityId: newId(),
+  jobId: null,
+  status: "Completed",
+  label,
 });
 const publish = (...labels: string[]) =>
   db.transaction(async (tx) => {

@@ -31,6 +31,6 @@ export function requirePusher(): PusherSettings {
   throw new DomainError(
     "service_unavailable",
     "No realtime service is configured (PUSHER_APP_ID, PUSHER_KEY and PUSHER_SECRET): poll the jobs instead.",
-    { retryAfterSeconds: 60 },
+    { retryAfterSeconds: 60, lacks: "realtime" },
   );
 }

@@ -34,8 +34,12 @@ beforeAll(async () => {
   server = await startServer(0);
   settings = { ...account, host: "127.0.0.1", port: server.port, useTls: false, cluster: null };
   setEnvironment({
-    ...{ PUSHER_APP_ID: account.appId, PUSHER_KEY: account.key, PUSHER_SECRET: account.secret },
-    ...{ PUSHER_HOST: "127.0.0.1", PUSHER_PORT: String(server.port), PUSHER_USE_TLS: "0" },
+    PUSHER_APP_ID: account.appId,
+    PUSHER_KEY: account.key,
+    PUSHER_SECRET: account.secret,
+    PUSHER_HOST: "127.0.0.1",
+    PUSHER_PORT: String(server.port),
+    PUSHER_USE_TLS: "0",
   });
   test = await createTestDatabase();
   db = database();
@@ -56,10 +60,15 @@ type Received = { name: string; payload: EventPayload };
 async function listen(projectId: string, key: string): Promise<Received[]> {
   const received: Received[] = [];
   const client = new PusherClient(account.key, {
-    ...{ cluster: "mt1", wsHost: "127.0.0.1", wsPort: server.port, forceTLS: false, disableStats: true },
+    cluster: "mt1",
+    wsHost: "127.0.0.1",
+    wsPort: server.port,
+    forceTLS: false,
+    disableStats: true,
     enabledTransports: ["ws"],
     channelAuthorization: {
-      ...{ transport: "ajax", endpoint: "" },
+      transport: "ajax",
+      endpoint: "",
       customHandler({ socketId, channelName }, callback) {
         const body = new URLSearchParams({ socket_id: socketId, channel_name: channelName }).toString();
         const headers = { "content-type": "application/x-www-form-urlencoded", "x-api-key": key };
@@ -82,7 +91,11 @@ async function listen(projectId: string, key: string): Promise<Received[]> {
 const publish = (projectId: string, label: string) =>
   db.transaction((tx) =>
     publishEvent(tx, {
-      ...{ projectId, name: "checkpoint-created", entityId: newId(), jobId: null, label },
+      projectId,
+      name: "checkpoint-created",
+      entityId: newId(),
+      jobId: null,
+      label,
       status: "Completed",
     }),
   );
@@ -99,7 +112,11 @@ describe("the outbox", () => {
     await expect(
       db.transaction(async (tx) => {
         await publishEvent(tx, {
-          ...{ projectId, name: "checkpoint-created", entityId: newId(), jobId: null, label: "never" },
+          projectId,
+          name: "checkpoint-created",
+          entityId: newId(),
+          jobId: null,
+          label: "never",
           status: null,
         });
         throw new Error("rolled back");
@@ -191,7 +208,10 @@ describe("GET /api/v1/realtime", () => {
     const key = await createKey({ projectId: (await createProject()).id });
     const { data } = await callRoute(describeConnection, { as: key });
     expect(data).toEqual({
-      ...{ key: "key", host: "service.test", port: settings.port, tls: false },
+      key: "key",
+      host: "service.test",
+      port: settings.port,
+      tls: false,
       channel: channelOf(key.projectId),
     });
     const foreign = await createProject();

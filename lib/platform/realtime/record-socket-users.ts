@@ -26,6 +26,7 @@ export async function recordSocketUsers(
     throw new DomainError("service_unavailable", `${failure.message}. Try again.`, {
       cause: failure,
       retryAfterSeconds: 5,
+      lacks: "realtime",
     });
   }
 }

@@ -15,7 +15,7 @@ export type Tasks = Record<string, Task<any, any>>;
 
 /** To the thread: a task to run, or the file that it asked for, chunk by chunk. */
 export type ToThread =
-  | { kind: "run"; task: string; input: unknown }
+  | { kind: "run"; task: string; input: unknown; isJob: boolean }
   | { kind: "chunk"; bytes: Uint8Array }
   | { kind: "end" }
   | { kind: "unreadable"; error: Thrown };

@@ -21,3 +21,12 @@ test("ends a thread whose caller has left", async () => {
   caller.abort(new Error("left"));
   await expect(hanging).rejects.toThrow("left");
 });
+
+test("reads a small file in a thread that stays, and a tiny one in the calling thread", async () => {
+  const smallFile = { bytes: 5_000, open };
+  expect(await run("echo", "a", smallFile)).toBe("a 1");
+  expect(await run("echo", "b", smallFile)).toBe("b 2");
+  expect(await run("echo", "c", { bytes, open })).toBe("c 1");
+  expect(await run("echo", "d", { bytes: 4_096, open })).toBe("d 1");
+  expect(await run("echo", "e", { bytes: 500_000 })).toBe("e 2");
+});

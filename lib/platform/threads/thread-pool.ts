@@ -1,5 +1,7 @@
-import { Worker } from "node:worker_threads";
+import { MessageChannel, Worker } from "node:worker_threads";
+import { currentWork } from "#lib/platform/concurrency/current-work";
 import type { Slots } from "#lib/platform/concurrency/slots";
+import { answerThread } from "./main-thread-calls.ts";
 import {
   asData,
   asError,
@@ -9,6 +11,7 @@ import {
   type Thrown,
   type ToThread,
 } from "./messages.ts";
+import type { ThreadData } from "./thread.ts";
 
 type ThreadSettings = {
   /** Source file below `lib` that exports `tasks`, relative to `beside`: the `import.meta.url` of the caller. */
@@ -54,12 +57,13 @@ export class ThreadPool {
    */
   async run({ task, input, open = nothingToRead, signal }: ThreadWork): Promise<unknown> {
     const { slots, idleMs } = this.#settings;
-    using _slot = await slots.acquire(signal);
+    const { projectId = null, isJob = false } = currentWork() ?? {};
+    using _slot = await slots.acquire(signal, projectId);
     const worker = this.#takeIdle() ?? this.#start();
     let isReusable = false;
     try {
       worker.ref();
-      worker.postMessage({ kind: "run", task, input } satisfies ToThread);
+      worker.postMessage({ kind: "run", task, input, isJob } satisfies ToThread);
       const outcome = await follow(worker, open, idleMs === 0 ? signal : undefined);
       isReusable = idleMs > 0;
       if ("error" in outcome) throw signal?.aborted && idleMs === 0 ? signal.reason : asError(outcome.error);
@@ -72,8 +76,11 @@ export class ThreadPool {
 
   #start(): Worker {
     const { module, beside, heapMb } = this.#settings;
+    const { port1, port2: calls } = new MessageChannel();
+    answerThread(port1);
     const worker = new Worker(threadFile(beside), {
-      workerData: new URL(module, beside).href,
+      workerData: { module: new URL(module, beside).href, calls } satisfies ThreadData,
+      transferList: [calls],
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 64 },
     });
     return worker.on("error", () => {}).on("exit", () => this.#forget(worker));

@@ -1,15 +1,25 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { RequestWork, runAs } from "#lib/platform/concurrency/current-work";
+import { connectMainThread } from "./main-thread-calls.ts";
 import { asData, asError, type FromThread, type Tasks, type ToThread } from "./messages.ts";
 
 // A thread of `ThreadPool`: runs tasks of the module that `workerData` names.
 
-const { tasks } = (await import(workerData as string)) as { tasks: Tasks };
+/** `calls`: port for calls of functions of the main thread. */
+export type ThreadData = { module: string; calls: MessagePort };
+
+const { module, calls } = workerData as ThreadData;
+connectMainThread(calls);
+const { tasks } = (await import(module)) as { tasks: Tasks };
 
 parentPort!.on("message", async (message: ToThread) => {
   if (message.kind !== "run") return;
   let last: FromThread;
   try {
-    const output = await tasks[message.task]!(message.input, async () => readFromParent());
+    const { task, input, isJob } = message;
+    // The parent ends the thread of a job that is stopped.
+    const work = isJob ? { isJob, projectId: null, signal: undefined } : new RequestWork(null);
+    const output = await runAs(work, () => tasks[task]!(input, async () => readFromParent()));
     last = { kind: "done", output };
   } catch (cause) {
     last = { kind: "failed", error: asData(cause) };

@@ -13,6 +13,7 @@ export const POST = defineRoute({
     "application/json": { description: "Response of the sign-in library.", schema: SignedOut },
   },
   errors: ["forbidden"],
+  records: "none because the log reports it, and no stored entity changes",
   async run(_ctx, { request }) {
     return signOut({ headers: new Headers([...request.headers]), origin: publicOrigin(request) });
   },

@@ -40,7 +40,8 @@ describe("GET /api/v1/jobs/project/{projectId}", () => {
     }
     expect(seen).toEqual(jobIds.toReversed());
     const filtered = await callRoute<Job[]>(LIST, {
-      ...{ params: { projectId }, as },
+      params: { projectId },
+      as,
       query: { status: ["Completed", "Failed"], type: "CreateCheckpoint" },
     });
     expect(filtered.data.map(({ id }) => id)).toEqual([jobIds[0]]);
@@ -65,8 +66,15 @@ describe("a job", () => {
     const params = { jobId: jobIds[0]! };
     const pending = await callRoute<Job>(GET, { params, as });
     expect(pending.data).toMatchObject({
-      ...{ type: "CreateCheckpoint", status: "Pending", progress: 0, attempt: 0, rows: null, error: null },
-      ...{ startedAt: null, finishedAt: null, retryOf: null },
+      type: "CreateCheckpoint",
+      status: "Pending",
+      progress: 0,
+      attempt: 0,
+      rows: null,
+      error: null,
+      startedAt: null,
+      finishedAt: null,
+      retryOf: null,
     });
     expect((await callRoute(RETRY, { params, as, method: "POST" })).error?.code).toBe("job_not_retryable");
     const cancelled = await callRoute<Job>(CANCEL, { params, as, method: "POST" });

@@ -27,5 +27,6 @@ export const POST = defineRoute({
   response: Member,
   status: 201,
   idempotent: true,
+  records: ["member.created"],
   run: (ctx, { body }) => createMember(ctx, body),
 });

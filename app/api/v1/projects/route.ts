@@ -28,5 +28,6 @@ export const POST = defineRoute({
   response: Project,
   status: 201,
   idempotent: true,
+  records: ["project.created"],
   run: (ctx, { body }) => createProject(ctx, body),
 });

@@ -14,6 +14,7 @@ export const POST = defineRoute({
   response: Member,
   status: 201,
   errors: ["forbidden", "not_found"],
+  records: ["member.created"],
   async run(ctx, { body }) {
     const admin = await createFirstAdmin(ctx, body);
     if (!admin) throw standardError("not_found");

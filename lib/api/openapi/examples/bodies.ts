@@ -54,6 +54,12 @@ export const bodyExamples: Record<string, Examples> = {
   appendDatasetRows: {
     rows: { summary: "Latest days", value: { fileData: csv, fileName: "yesterday.csv" } },
   },
+  correctDatasetRows: {
+    rows: {
+      summary: "Correct a value and delete a row",
+      value: { set: [{ row: 700, values: { demand: 912 } }], delete: [1462] },
+    },
+  },
   trainModel: {
     defaults: { summary: "Let the service choose", value: {} },
     chosen: {
@@ -202,6 +208,7 @@ export const bodyExamples: Record<string, Examples> = {
       summary: "Tags and notes",
       value: { tags: ["winter", "for the board"], notes: "Assumes no new tariff before March." },
     },
+    archive: { summary: "Archive", value: { archived: true } },
   },
   createComparison: {
     comparison: {
@@ -229,6 +236,16 @@ export const bodyExamples: Record<string, Examples> = {
   updateMember: {
     role: { summary: "Make the member an admin", value: { role: "admin" } },
     disabled: { summary: "Disable the member", value: { disabled: true } },
+  },
+  changePassword: {
+    changed: {
+      summary: "New password",
+      value: { currentPassword: "correct horse battery", newPassword: "a long enough one" },
+    },
+  },
+  endSessions: {
+    others: { summary: "All other sessions", value: {} },
+    one: { summary: "One session", value: { sessionId: ids.session } },
   },
   createFirstAdmin: {
     admin: {

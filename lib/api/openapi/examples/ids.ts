@@ -13,8 +13,10 @@ export const ids = {
   job: "0190f3e1-0c9b-7d10-a5b6-4c3d5e6f7081",
   model: "0190f3d0-2e1f-7a6b-9c8d-5d4e6f708192",
   apiKey: "0190f3cb-93a5-7e42-b7c6-6e5f708192a3",
+  dataset: "0190f3cf-5b21-7c34-9d0e-9182031425a6",
   upload: "0190f3df-b806-7f91-8d2e-7f60819203b4",
   event: "0190f3e1-71d3-7062-9e4f-8071920314c5",
   request: "0190f3e0-4f2d-7b8c-a6d5-918203142536",
+  session: "Bq7nL2xV9kT4mR8wY3zC6dF1gH5jK0pS",
   user: "Zt4mQ8yLw2RkVb6nXc1pHs9dJf3gUe7a",
 } as const;

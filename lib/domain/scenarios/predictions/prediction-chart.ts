@@ -26,7 +26,7 @@ export async function predictionChart(
 ): Promise<PredictionChart & Pick<ComparedScenarios, "bucketed">> {
   // Compares the series with itself, which gives the axis, window and downsampling of a comparison.
   const compared = await compare([{ scenarioId: "", ...points }], "", options);
-  const { series, rowOf: _, pointCount, actual, spans: __, ...axis } = compared;
+  const { series, rowOf: _, pointCount, actual, spans: __, commonSpan: ___, ...axis } = compared;
   const { values } = series[0]!;
   return {
     rowCount: points.prediction.length,

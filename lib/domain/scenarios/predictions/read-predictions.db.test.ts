@@ -84,7 +84,8 @@ describe("stored predictions", () => {
         const upper = Float64Array.from(asked, (row) => series.upper![row] ?? Number.NaN);
         const isAny = asked.some((row) => row !== -1);
         expect(await boundsAt(db, known, Int32Array.from(asked))).toEqual({
-          ...{ lower: null, upper: isAny ? upper : null },
+          lower: null,
+          upper: isAny ? upper : null,
         });
       }),
       { numRuns: 15, examples: [[[length - 1, 0, -1, CHUNK_VALUES, CHUNK_VALUES - 1, 0]]] },

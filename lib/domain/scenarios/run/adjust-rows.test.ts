@@ -21,8 +21,17 @@ setEnvironment({ DATA_DIR: folder });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const feature = (name: string, type: InputFeature["type"]): InputFeature => ({
-  ...{ name, type, role: "input", required: true, missingAllowed: type !== "number", sourceProjectId: null },
-  ...{ min: 0, max: 5, mean: null, median: null, missing: 0 },
+  name,
+  type,
+  role: "input",
+  required: true,
+  missingAllowed: type !== "number",
+  sourceProjectId: null,
+  min: 0,
+  max: 5,
+  mean: null,
+  median: null,
+  missing: 0,
   categories: type === "category" ? ["a"] : null,
 });
 const features = [feature("x", "number"), feature("kind", "category")];
@@ -38,7 +47,9 @@ function blocksOf(sizes: readonly number[], missing: boolean): Table[] {
     const columns: Column[] = [
       { name: "time", type: "timestamp", values: values((at) => at * 1000) },
       {
-        ...{ name: "kind", type: "category", categories: block % 2 === 0 ? ["a", "b"] : ["b", "c", "a"] },
+        name: "kind",
+        type: "category",
+        categories: block % 2 === 0 ? ["a", "b"] : ["b", "c", "a"],
         codes: Int32Array.from({ length: rowCount }, (_, at) => (at % 3) - 1),
       },
       { name: "x", type: "number", values: values((at) => (missing && at === 17 ? Number.NaN : at / 4)) },
@@ -63,7 +74,11 @@ async function workOn(
   const place = `projects/p/scenarios/s${++made}`;
   await writeInputRows(`${place}/sent`, blocks, { computed: [], knownUntil: null });
   return {
-    ...{ inputKey: `${place}/sent`, adjustments, timestamp: "time", features, target: "y" },
+    inputKey: `${place}/sent`,
+    adjustments,
+    timestamp: "time",
+    features,
+    target: "y",
     store: { key: `${place}/input`, rows, without: [], notes: { computed: ["x"], knownUntil: 7 } },
   };
 }

@@ -1,5 +1,5 @@
-import type { Warning } from "#lib/contract/datasets";
 import type { Table } from "#lib/contract/table";
+import type { Warning } from "#lib/contract/warnings";
 import { rejectTooManyCells, streamCsvFile } from "#lib/domain/datasets/read-csv-file";
 import type { InputFormat } from "#lib/domain/models/input-format";
 import type { CsvCheck } from "#lib/engine/csv/check-against";

@@ -19,8 +19,19 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const feature = (name: string, type: InputFeature["type"], more: Partial<InputFeature>): InputFeature => ({
-  ...{ name, type, role: "input", required: true, missingAllowed: true, missing: 0 },
-  ...{ min: null, max: null, mean: null, median: null, categories: null, sourceProjectId: null, ...more },
+  name,
+  type,
+  role: "input",
+  required: true,
+  missingAllowed: true,
+  missing: 0,
+  min: null,
+  max: null,
+  mean: null,
+  median: null,
+  categories: null,
+  sourceProjectId: null,
+  ...more,
 });
 const features = [
   feature("at", "timestamp", { role: "timestamp", min: 0, max: 1 }),
@@ -44,7 +55,9 @@ function blockOf(rows: readonly Row[]): Table {
     numbers("calm", "number", ({ open }) => open),
     numbers("open", "boolean", ({ open }) => open),
     {
-      ...{ name: "kind", type: "category", categories },
+      name: "kind",
+      type: "category",
+      categories,
       codes: Int32Array.from(rows, ({ kind }) => (kind === null ? -1 : categories.indexOf(kind))),
     },
   ];
@@ -70,7 +83,8 @@ function expectedOf(table: Table, order: readonly number[], spansMax: number) {
     else stretches.push([place]);
   }
   const spans = stretches.map((stretch) => ({
-    ...{ first: stretch[0]!, last: stretch.at(-1)! },
+    first: stretch[0]!,
+    last: stretch.at(-1)!,
     features: tests
       .filter(({ isOutside }) => stretch.some((place) => isOutside(order[place]!)))
       .map(({ name }) => name),

@@ -14,14 +14,18 @@ setEnvironment({ DATA_DIR: folder });
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const feature = (name: string, type: InputFeature["type"], role: InputFeature["role"]): InputFeature => ({
-  ...{ name, type, role, required: role !== "upstream", missing: 0, mean: null, median: null },
-  ...{
-    min: 1,
-    max: 5,
-    categories: type === "category" ? ["a", "b"] : null,
-    sourceProjectId: null,
-    missingAllowed: type === "category",
-  },
+  name,
+  type,
+  role,
+  required: role !== "upstream",
+  missing: 0,
+  mean: null,
+  median: null,
+  min: 1,
+  max: 5,
+  categories: type === "category" ? ["a", "b"] : null,
+  sourceProjectId: null,
+  missingAllowed: type === "category",
 });
 
 const expected = {

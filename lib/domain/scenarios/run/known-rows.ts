@@ -16,8 +16,10 @@ export type SeriesFacts = {
   grid: GridDefinition | null;
   /** Number of steps to generate without `endDate`. */
   horizon: number;
-  /** Epoch milliseconds of the last known row; null without known rows. */
+  /** Time of the last row with a target, epoch milliseconds; null without known rows. Generated input starts after it. */
   lastTimestamp: number | null;
+  /** Time of the last row. Rows after `lastTimestamp` are planned: they hold only inputs. */
+  plannedUntil: number | null;
 };
 
 /**
@@ -28,20 +30,28 @@ export function seriesFacts(model: OpenModel, dataset: DatasetRow | null): Serie
   const { state } = model;
   if (state.timestamp !== null) {
     const { timestamp, timezone, grid } = state;
-    const newest = sameTimes(state.timestamp, dataset) ? (dataset?.lastTimestamp?.getTime() ?? null) : null;
-    const lastTimestamp = laterOf(state.lastTimestamp, newest);
-    return { timestamp, timezone, grid, horizon: state.horizon ?? 1, lastTimestamp };
+    const newest = sameTimes(state.timestamp, dataset) ? endsOf(dataset, state.target, grid) : null;
+    const lastTimestamp = laterOf(state.lastTimestamp, newest?.lastTimestamp ?? null);
+    const plannedUntil = laterOf(lastTimestamp, newest?.plannedUntil ?? null);
+    return { timestamp, timezone, grid, horizon: state.horizon ?? 1, lastTimestamp, plannedUntil };
   }
   const timestamp = dataset?.timestampColumns?.[0];
   if (state.imported === null || !dataset || timestamp === undefined) return null;
-  const { frequency, timezone, lastTimestamp } = dataset;
-  return {
-    timestamp,
-    timezone,
-    grid: gridOfDataset(dataset),
-    horizon: frequency === null ? 1 : defaultHorizon(frequency),
-    lastTimestamp: lastTimestamp?.getTime() ?? null,
-  };
+  const { frequency, timezone } = dataset;
+  const grid = gridOfDataset(dataset);
+  const horizon = frequency === null ? 1 : defaultHorizon(frequency);
+  return { timestamp, timezone, grid, horizon, ...endsOf(dataset, state.target, grid) };
+}
+
+/** Returns the last times of a dataset's rows. Without a grid, no row follows another, so none counts as planned. */
+function endsOf(
+  dataset: DatasetRow | null,
+  target: string,
+  grid: GridDefinition | null,
+): Pick<SeriesFacts, "lastTimestamp" | "plannedUntil"> {
+  const plannedUntil = dataset?.lastTimestamp?.getTime() ?? null;
+  const known = grid !== null && dataset?.target === target ? dataset.profile.lastTargetTimestamp : null;
+  return { lastTimestamp: known ? Date.parse(known) : plannedUntil, plannedUntil };
 }
 
 /** Returns the grid of a dataset; null without a regular step. */

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { scenarios } from "#db/schema/scenarios";
-import type { Warning } from "#lib/contract/datasets";
 import type { Adjustment } from "#lib/contract/scenarios";
+import type { Warning } from "#lib/contract/warnings";
 import { csvError } from "#lib/domain/datasets/csv-error";
 import { openSource } from "#lib/domain/datasets/file-source";
 import type { GeneratedInputs } from "#lib/engine/forecasting/generate-inputs";
@@ -68,7 +68,7 @@ async function ownInput(
   signal: AbortSignal | undefined,
 ): Promise<MadeInput> {
   const { model, facts } = await pinned.project(projectId);
-  const knownUntil = facts?.lastTimestamp ?? null;
+  const knownUntil = facts?.plannedUntil ?? null;
   if (source === "Generated") {
     const until = planGeneration(model, facts, endDate?.getTime() ?? null);
     const { table, forecasts } = await pinned.generate(projectId, until);
@@ -76,8 +76,16 @@ async function ownInput(
     // Without times, the input consists of held-out rows. From version 2 on, trained models are fitted on them too.
     const isInSample = timestamp === null && imported === null && version > 1;
     const warnings = isInSample ? [inSampleWarning(table.rowCount)] : [];
-    const generated = forecasts.map(({ feature }) => feature);
-    return { table, forecasts, computed: [], generated, knownUntil, warnings };
+    const generated = forecasts.filter(({ isExact }) => !isExact).map(({ feature }) => feature);
+    // The input has the planned rows itself.
+    return {
+      table,
+      forecasts,
+      computed: [],
+      generated,
+      warnings,
+      knownUntil: facts?.lastTimestamp ?? null,
+    };
   }
   if (uploadId !== null) {
     const storeAs = sentInputKey(projectId, id);

@@ -3,7 +3,7 @@ import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import { type CheckpointRequest, reserveCheckpoints } from "#lib/domain/checkpoints/reserve-checkpoints";
 import { type DependencyNode, orderDependencies } from "#lib/domain/projects/dependency-graph";
 import { lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
-import { recordAudit } from "#lib/platform/audit/record-audit";
+import { recordChange } from "#lib/platform/audit/record-change";
 import type { Context } from "#lib/platform/context/context";
 import type { PinnedCheckpoints } from "../scenario-request.ts";
 
@@ -65,7 +65,7 @@ export async function pinCheckpoints(
   }
   const reserved = requests.length === 0 ? [] : await reserveCheckpoints(tx, ctx, requests);
   for (const { id, projectId: owner, label } of reserved) {
-    await recordAudit(tx, ctx, "checkpoint.created", { projectId: owner, entityId: id, label });
+    await recordChange(tx, ctx, "checkpoint.created", { projectId: owner, entityId: id, label });
   }
   const created = new Map(reserved.map((one) => [one.projectId, one.id]));
   return {

@@ -1,5 +1,5 @@
 import type { Database } from "#db/client";
-import type { Warning } from "#lib/contract/datasets";
+import type { Warning } from "#lib/contract/warnings";
 import { currentDataset, type DatasetRow } from "#lib/domain/datasets/current-dataset";
 import type { SourceFile } from "#lib/domain/datasets/file-source";
 import { type OpenModel, openModel } from "#lib/domain/models/open-model";

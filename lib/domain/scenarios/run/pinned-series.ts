@@ -13,7 +13,7 @@ import { newerRows } from "./known-rows.ts";
 import { PinnedModels } from "./pinned-models.ts";
 import { whyOutOfReach } from "./plan-generation.ts";
 import { carriesInputsOf } from "./rows-for-upstream.ts";
-import { inputsOf, isBeyond, joinColumns, withRequiredValues } from "./series-tables.ts";
+import { inputsOf, isBeyond, joinColumns, rowsUntil, withRequiredValues } from "./series-tables.ts";
 
 /** Known rows of each model, which are valid while their sources stay the same. */
 const histories = new WeakMap<OpenModel, { sources: unknown[]; history: Promise<Table | null> }>();
@@ -66,7 +66,7 @@ export class PinnedSeries extends PinnedModels {
   async newestModel(projectId: string): Promise<OpenModel> {
     const { model, facts } = await this.project(projectId);
     // Without newer rows, the rows that the model keeps need not be put on its grid again.
-    const newest = facts?.lastTimestamp ?? null;
+    const newest = facts?.plannedUntil ?? null;
     if (model.state.grid === null || newest === null || newest === model.state.lastTimestamp) return model;
     const history = (await this.history(projectId)) ?? undefined;
     return { ...model, predict: (table, options) => model.predict(table, { history, ...options }) };
@@ -83,24 +83,20 @@ export class PinnedSeries extends PinnedModels {
     const isKept = until <= (model.state.lastTimestamp ?? Number.NEGATIVE_INFINITY);
     const history = isKept && model.history !== null ? model.history : await this.history(projectId);
     if (history === null) return undefined;
-    const times = numericValues(history, facts.timestamp);
-    return takeRows(
-      history,
-      Int32Array.from(times.keys()).filter((row) => times[row]! <= until),
-    );
+    return rowsUntil(history, facts.timestamp, until);
   }
 
   /**
-   * Generates the project's input from the step after its last known row to `endDate`, without upstream features.
+   * Generates the project's input from the step after its last known row to `endDate`, without upstream features. Uses
+   * the inputs of planned rows.
    *
    * @throws {GenerationImpossible}
    */
   async generate(projectId: string, endDate: number | null): Promise<GeneratedInputs> {
     const { model, facts } = await this.project(projectId);
     if (facts === null) return generateInputs(model, {});
-    const { timestamp, timezone, grid, horizon } = facts;
     const source = {
-      state: { timestamp, timezone, grid, horizon },
+      state: facts,
       inputFeatures: model.inputFeatures,
       history: await this.history(projectId),
       heldOut: null,
@@ -195,8 +191,9 @@ export class PinnedSeries extends PinnedModels {
     const history = await this.history(projectId);
     if (facts === null || history === null) throw notComputableError(model.state.target);
     const latest = latestOf(times);
-    const known = withRequiredValues(model, inputsOf(model, history, facts.timestamp));
-    const parts = [known];
+    const observed = rowsUntil(history, facts.timestamp, facts.lastTimestamp ?? latest);
+    const parts = [withRequiredValues(model, inputsOf(model, observed, facts.timestamp))];
+    const known = parts[0]!.rowCount;
     if (isBeyond(facts, latest)) {
       const why = whyOutOfReach(facts, latest);
       if (why !== null) throw outOfReachError(model.state.target, why);
@@ -210,7 +207,7 @@ export class PinnedSeries extends PinnedModels {
     const rowOf = Int32Array.from(times, (time) => lastNotAfter(places, cell(time)));
     // Steps after the known ones build on each other, so all of them are predicted. Known steps are predicted only if requested.
     const wanted = new Set<number>(rowOf.filter((row) => row >= 0));
-    for (let row = known.rowCount; row < steps.rowCount; row++) wanted.add(row);
+    for (let row = known; row < steps.rowCount; row++) wanted.add(row);
     const rows = Int32Array.from(wanted).sort();
     const input = await this.withUpstream(projectId, takeRows(steps, rows));
     const { predictions } = await model.predict(input, { history });

@@ -9,7 +9,14 @@ type Series = { frequency: string; timezone: string; last: string };
 function lastRow({ frequency, timezone, last }: Series, endDate: string): string {
   const lastTimestamp = Date.parse(last);
   const grid = { frequency, timezone, start: lastTimestamp };
-  const facts: SeriesFacts = { timestamp: "t", timezone, grid, horizon: 7, lastTimestamp };
+  const facts: SeriesFacts = {
+    timestamp: "t",
+    timezone,
+    grid,
+    horizon: 7,
+    lastTimestamp,
+    plannedUntil: null,
+  };
   const source = settleEnd(inputSource({ title: "a", endDate }), facts);
   if (source.kind !== "Generated") throw new Error("not generated");
   return new Date(planGeneration({ heldOut: null }, facts, source.endDate)!).toISOString();

@@ -1,9 +1,9 @@
 import { stepsText } from "#lib/contract/duration-text";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import { wallToInstant, zoneOffset } from "#lib/engine/csv/timezones";
 import { parseFrequency } from "#lib/engine/features/frequency";
 import { createGrid, type Grid } from "#lib/engine/features/grid";
 import { GENERATED_ROWS_MAX, GenerationImpossible } from "#lib/engine/forecasting/generate-inputs";
+import { wallToInstant, zoneOffset } from "#lib/engine/time/timezones";
 import type { InputSource } from "../scenario-request.ts";
 import type { SeriesFacts } from "./known-rows.ts";
 

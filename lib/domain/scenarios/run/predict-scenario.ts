@@ -1,7 +1,7 @@
-import type { Warning } from "#lib/contract/datasets";
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Summary } from "#lib/contract/scenarios";
 import type { Table } from "#lib/contract/table";
+import type { Warning } from "#lib/contract/warnings";
 import type { RowsPredictor } from "#lib/domain/models/rows-predictor";
 import type { PredictionChunks } from "#lib/domain/scenarios/predictions/prediction-chunks";
 import { type InputCheck, SERIES_WARNING_CODES } from "#lib/engine/inference/check-input";

@@ -1,5 +1,5 @@
 import type { Database } from "#db/client";
-import type { Warning } from "#lib/contract/datasets";
+import type { Warning } from "#lib/contract/warnings";
 import { csvError } from "#lib/domain/datasets/csv-error";
 import { followed, openSource } from "#lib/domain/datasets/file-source";
 import { stillGenerated } from "#lib/engine/inference/adjustments";
@@ -101,7 +101,7 @@ async function streamInput(
   { uploadId, inputKey, signal, onRead }: Preparing,
 ): Promise<Streamed | null> {
   const upstream = project.model.inputFeatures.filter(({ role }) => role === "upstream");
-  const latest = project.facts?.lastTimestamp ?? null;
+  const latest = project.facts?.plannedUntil ?? null;
   if (source === "Generated") return null;
   if (uploadId !== null) {
     if (upstream.length > 0) return null;

@@ -4,7 +4,7 @@ import type { PreviewPoints } from "#lib/engine/forecasting/preview-forecast";
 
 /** Converts the forecasts of generated inputs for storage and for the API. */
 export function presentGenerated(forecasts: GeneratedInputs["forecasts"]): GeneratedInput[] {
-  return forecasts.map(({ preview, ...choice }) => ({
+  return forecasts.map(({ preview, isExact: _, ...choice }) => ({
     ...choice,
     known: withTimes(preview.known),
     generated: withTimes(preview.generated),

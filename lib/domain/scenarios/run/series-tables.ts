@@ -2,7 +2,7 @@ import type { Column, Table } from "#lib/contract/table";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { createGrid } from "#lib/engine/features/grid";
 import type { InputFeature } from "#lib/engine/inference/input-features";
-import { selectColumns, selectExisting } from "#lib/engine/table/columns";
+import { numericValues, selectColumns, selectExisting } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import type { SeriesFacts } from "./known-rows.ts";
 
@@ -29,6 +29,15 @@ export function withTime(features: InputFeature[], timestamp: string): InputFeat
 export function inputsOf(model: OpenModel, table: Table, timestamp: string): Table {
   const inputs = model.inputFeatures.filter(({ role }) => role === "input").map(({ name }) => name);
   return selectColumns(table, [...new Set([timestamp, ...inputs])]);
+}
+
+/** Returns the rows up to a time (epoch milliseconds). */
+export function rowsUntil(table: Table, timestamp: string, until: number): Table {
+  const times = numericValues(table, timestamp);
+  return takeRows(
+    table,
+    Int32Array.from(times.keys()).filter((row) => times[row]! <= until),
+  );
 }
 
 /** Drops the rows that lack a value which the model requires. */

@@ -26,7 +26,9 @@ function blocksOfSizes(sizes: readonly number[]): Table[] {
     const columns: Column[] = [
       { name: "x", type: "number", values: Float64Array.from({ length: rowCount }, () => row++ / 4) },
       {
-        ...{ name: "kind", type: "category", categories },
+        name: "kind",
+        type: "category",
+        categories,
         codes: Int32Array.from({ length: rowCount }, (_, at) => ((at + block) % (categories.length + 1)) - 1),
       },
     ];
@@ -93,7 +95,8 @@ test("more values than the memory limit are rejected before any is read", async 
   const columns = Array.from(
     { length: 50 },
     (_, at): Column => ({
-      ...{ name: `x${at}`, type: "number" },
+      name: `x${at}`,
+      type: "number",
       values: new Float64Array(rowCount),
     }),
   );

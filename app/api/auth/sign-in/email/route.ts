@@ -1,5 +1,4 @@
 import { publicOrigin } from "#lib/api/caller/origin";
-import { rateLimitedError } from "#lib/api/caller/rate-limit";
 import { defineRoute } from "#lib/api/define-route";
 import { Credentials, SignedIn } from "#lib/contract/sign-in";
 import { signIn } from "#lib/domain/users/sign-in";
@@ -20,12 +19,11 @@ export const POST = defineRoute({
     },
   },
   errors: ["session_required", "forbidden"],
-  async run(_ctx, { request, body }) {
-    const answer = await signIn(body, {
+  records: "none because the log reports it, and no stored entity changes",
+  run: ({ requestId }, { request, body }) =>
+    signIn(body, {
       headers: new Headers([...request.headers]),
       origin: publicOrigin(request),
-    });
-    if (!(answer instanceof Response)) throw rateLimitedError(answer);
-    return answer;
-  },
+      requestId,
+    }),
 });

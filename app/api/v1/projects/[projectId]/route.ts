@@ -29,6 +29,7 @@ export const PATCH = defineRoute({
   response: Project,
   etag: true,
   ifMatch: true,
+  records: ["project.updated"],
   run: (ctx, { params, body }) => updateProject(ctx, { ...params, change: body }),
 });
 
@@ -44,6 +45,7 @@ export const DELETE = defineRoute({
   status: 202,
   ifMatch: true,
   errors: ["validation_failed"],
+  records: ["project.deleted", "job-updated"],
   run: async (ctx, { params }) => {
     const deletion = await deleteProject(ctx, params);
     await awaitKeyLeases(); // The project's keys end with the project.

@@ -25,6 +25,7 @@ export const POST = defineRoute({
     "application/json": { description: "Signature of the subscription.", schema: ChannelSignature },
   },
   errors: ["malformed_json", "validation_failed", "project_not_found"],
+  records: "none because it only signs",
   async run(ctx, { request }) {
     const bytes = await readBodyBytes(request, limits.jsonBytes);
     const isForm = (request.headers.get("content-type") ?? "").toLowerCase().startsWith(formType);

@@ -17,5 +17,6 @@ export const POST = defineRoute({
   etag: true,
   ifMatch: true,
   errors: ["job_not_cancellable"],
+  records: ["job.cancelled", "job-updated?", "checkpoint-failed?"],
   run: async (ctx, { params }) => presentJob(await cancelJob(ctx, params, abandonOf)),
 });

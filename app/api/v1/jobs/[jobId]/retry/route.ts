@@ -16,6 +16,13 @@ export const POST = defineRoute({
   status: 202,
   idempotent: true,
   ifMatch: true,
-  errors: ["job_not_retryable", "duplicate_label", "checkpoint_limit_reached", "dependency_unknown"],
+  errors: [
+    "job_not_retryable",
+    "duplicate_label",
+    "checkpoint_limit_reached",
+    "quota_exceeded",
+    "dependency_unknown",
+  ],
+  records: ["job.retried", "job-updated", "checkpoint.created?", "checkpoint.imported?"],
   run: (ctx, { params }) => retryJob(ctx, params, retryOf),
 });

@@ -31,5 +31,6 @@ export const POST = defineRoute({
   response: CreatedApiKey,
   status: 201,
   idempotent: true,
+  records: ["api-key.created"],
   run: (ctx, { params, body }) => createApiKey(ctx, { ...params, ...body }),
 });

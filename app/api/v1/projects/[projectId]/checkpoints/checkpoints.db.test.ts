@@ -101,13 +101,17 @@ describe("GET, PUT and DELETE …/checkpoints/{checkpointId}", () => {
     const body = { ...got.data, id: newId(), label: "Renamed", isDefault: true, createdBy: "somebody" };
     const put = await callRoute<CheckpointDetail>(PUT, {
       ...one(access, checkpointId),
-      ...{ method: "PUT", body, headers: { "if-match": got.headers.get("etag")! } },
+      method: "PUT",
+      body,
+      headers: { "if-match": got.headers.get("etag")! },
     });
     expect(put.status).toBe(200);
     expect(put.data).toEqual({ ...got.data, label: "Renamed" });
     const stale = await callRoute(PUT, {
       ...one(access, checkpointId),
-      ...{ method: "PUT", body: { label: "Again" }, headers: { "if-match": got.headers.get("etag")! } },
+      method: "PUT",
+      body: { label: "Again" },
+      headers: { "if-match": got.headers.get("etag")! },
     });
     expect([stale.status, stale.error?.code]).toEqual([412, "precondition_failed"]);
   });

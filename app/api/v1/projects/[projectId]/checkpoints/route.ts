@@ -48,6 +48,13 @@ export const POST = defineRoute({
   response: CheckpointAccepted,
   status: 202,
   idempotent: true,
-  errors: ["duplicate_label", "no_trained_model", "model_not_found", "checkpoint_limit_reached"],
+  errors: [
+    "duplicate_label",
+    "no_trained_model",
+    "model_not_found",
+    "checkpoint_limit_reached",
+    "quota_exceeded",
+  ],
+  records: ["checkpoint.created", "job-updated"],
   run: (ctx, { params, body }) => createCheckpoint(ctx, { ...params, ...body }),
 });

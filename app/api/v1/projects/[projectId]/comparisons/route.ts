@@ -36,5 +36,6 @@ export const POST = defineRoute({
   status: 201,
   idempotent: true,
   errors: ["scenario_not_found", "comparison_limit_reached"],
+  records: ["comparison.created"],
   run: (ctx, { params, body }) => createComparison(ctx, { ...body, ...params }),
 });

@@ -32,7 +32,8 @@ export const PUT = defineRoute({
   response: Dataset,
   etag: true,
   ifMatch: true,
-  errors: ["input_invalid", "upload_not_found"],
+  errors: ["input_invalid", "upload_not_found", "quota_exceeded"],
+  records: ["dataset.replaced"],
   run: (ctx, { params, body }) => putDataset(ctx, { ...params, ...body }),
 });
 
@@ -48,6 +49,7 @@ export const PATCH = defineRoute({
   response: Dataset,
   etag: true,
   ifMatch: true,
-  errors: ["dataset_not_found", "input_invalid"],
+  errors: ["dataset_not_found", "input_invalid", "quota_exceeded"],
+  records: ["dataset.updated"],
   run: (ctx, { params, body }) => updateDataset(ctx, { ...params, change: body }),
 });

@@ -16,5 +16,6 @@ export const PUT = defineRoute({
   etag: true,
   ifMatch: true,
   errors: ["dependency_cycle"],
+  records: ["project.dependencies-set"],
   run: (ctx, { params, body }) => setDependencies(ctx, { ...params, ...body }),
 });

@@ -19,5 +19,6 @@ export const POST = defineRoute({
   inThread: predictInThread,
   response: Prediction,
   errors: ["no_trained_model", "input_invalid", "checkpoint_not_found"],
+  records: "none because it only computes",
   run: (ctx, { params, body }) => predict(ctx, { ...params, ...body }),
 });

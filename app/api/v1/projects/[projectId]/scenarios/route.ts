@@ -35,6 +35,7 @@ export const POST = defineRoute({
   status: 202,
   idempotent: true,
   errors: [
+    "quota_exceeded",
     "no_trained_model",
     "checkpoint_limit_reached",
     "duplicate_label",
@@ -47,5 +48,6 @@ export const POST = defineRoute({
     "upload_not_found",
     "scenario_not_ready",
   ],
+  records: ["scenario.created", "checkpoint.created?", "job-updated"],
   run: (ctx, { params, body }) => createScenario(ctx, { ...body, ...params }),
 });

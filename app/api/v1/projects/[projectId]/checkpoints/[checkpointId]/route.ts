@@ -31,6 +31,7 @@ export const PUT = defineRoute({
   etag: true,
   ifMatch: true,
   errors: ["duplicate_label"],
+  records: ["checkpoint.updated?", "checkpoint.made-default?"],
   run(ctx, { params, body: { label, description, setAsDefault } }) {
     return updateCheckpoint(ctx, { ...params, label, description, setAsDefault });
   },
@@ -48,6 +49,7 @@ export const DELETE = defineRoute({
   status: 202,
   ifMatch: true,
   errors: ["checkpoint_in_use"],
+  records: ["checkpoint.deleted", "checkpoint.made-default?", "project.default-removed?", "job-updated"],
   async run(ctx, { params }) {
     const { jobId, label } = await deleteCheckpoint(ctx, params);
     const message = `Deletion of checkpoint ${JSON.stringify(label)} was initiated. Its artifacts are removed in the background.`;

@@ -16,6 +16,13 @@ export const POST = defineRoute({
   response: CheckpointAccepted,
   status: 202,
   idempotent: true,
-  errors: ["upload_not_found", "dependency_unknown", "duplicate_label", "checkpoint_limit_reached"],
+  errors: [
+    "upload_not_found",
+    "dependency_unknown",
+    "duplicate_label",
+    "checkpoint_limit_reached",
+    "quota_exceeded",
+  ],
+  records: ["checkpoint.imported", "job-updated"],
   run: (ctx, { params, body }) => importCheckpoint(ctx, { ...params, ...body }),
 });

@@ -29,6 +29,7 @@ export const PATCH = defineRoute({
   etag: true,
   ifMatch: true,
   errors: ["scenario_not_found"],
+  records: ["comparison.updated"],
   run: (ctx, { params, body }) => updateComparison(ctx, { ...body, ...params }),
 });
 
@@ -41,5 +42,6 @@ export const DELETE = defineRoute({
   params: ComparisonPath,
   response: SavedComparison,
   ifMatch: true,
+  records: ["comparison.deleted"],
   run: (ctx, { params }) => deleteComparison(ctx, params),
 });

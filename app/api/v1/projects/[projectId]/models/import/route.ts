@@ -17,6 +17,7 @@ export const POST = defineRoute({
   response: JobAccepted,
   status: 202,
   idempotent: true,
-  errors: ["input_invalid", "upload_not_found"],
+  errors: ["input_invalid", "upload_not_found", "quota_exceeded"],
+  records: ["model.import-requested", "job-updated"],
   run: (ctx, { params, body }) => requestImport(ctx, { ...params, request: body }),
 });

@@ -16,6 +16,7 @@ export const POST = defineRoute({
   response: JobAccepted,
   status: 202,
   idempotent: true,
-  errors: ["no_dataset"],
+  errors: ["no_dataset", "quota_exceeded"],
+  records: ["model.training-requested", "job-updated"],
   run: (ctx, { params, body }) => requestTraining(ctx, { ...params, request: body }),
 });

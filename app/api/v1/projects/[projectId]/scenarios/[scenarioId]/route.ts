@@ -31,6 +31,7 @@ export const PATCH = defineRoute({
   response: Scenario,
   etag: true,
   ifMatch: true,
+  records: ["scenario.updated"],
   run: (ctx, { params, body }) => updateScenario(ctx, { ...body, ...params }),
 });
 
@@ -45,5 +46,6 @@ export const DELETE = defineRoute({
   response: Accepted,
   status: 202,
   ifMatch: true,
+  records: ["scenario.deleted", "job.cancelled?", "checkpoint-failed?", "job-updated"],
   run: (ctx, { params }) => deleteScenario(ctx, params),
 });

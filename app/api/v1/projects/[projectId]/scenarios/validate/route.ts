@@ -25,5 +25,6 @@ export const POST = defineRoute({
     "scenario_not_found",
     "scenario_not_ready",
   ],
+  records: "none because it only checks",
   run: (ctx, { params, body }) => validateScenario(ctx, { ...body, ...params }),
 });

@@ -15,5 +15,6 @@ export const POST = defineRoute({
   status: 201,
   idempotent: true,
   ifMatch: true,
+  records: ["api-key.rotated", "api-key.created"],
   run: (ctx, { params, body }) => rotateApiKey(ctx, { ...params, ...body }),
 });

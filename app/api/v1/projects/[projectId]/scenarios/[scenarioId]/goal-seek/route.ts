@@ -14,5 +14,6 @@ export const POST = defineRoute({
   body: GoalSeekRequest,
   response: GoalSeekResult,
   errors: ["scenario_not_ready", "input_invalid"],
+  records: "none because it only computes",
   run: (ctx, { params, body }) => seekScenarioGoal(ctx, { ...body, ...params }),
 });

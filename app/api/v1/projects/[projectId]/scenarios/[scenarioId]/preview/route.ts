@@ -14,5 +14,6 @@ export const POST = defineRoute({
   body: PreviewRequest,
   response: ScenarioPreview,
   errors: ["scenario_not_ready", "input_invalid"],
+  records: "none because it only computes",
   run: (ctx, { params, body }) => previewScenario(ctx, { ...body, ...params }),
 });

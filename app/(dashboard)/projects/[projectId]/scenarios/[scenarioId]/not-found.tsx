@@ -1,0 +1,1 @@
+export { ScenarioNotFound as default } from "#components/scenarios/scenario-not-found.tsx";

@@ -1,0 +1,1 @@
+export { ProjectNotFound as default } from "#components/layout/project-not-found.tsx";

@@ -1,0 +1,4 @@
+ALTER TABLE "outbox_events" DROP CONSTRAINT "outbox_events_name";--> statement-breakpoint
+ALTER TABLE "audit_log" ADD COLUMN "changes" jsonb;--> statement-breakpoint
+ALTER TABLE "audit_log" ADD CONSTRAINT "audit_log_changes" CHECK (jsonb_typeof("audit_log"."changes") = 'array' and jsonb_array_length("audit_log"."changes") <= 50);--> statement-breakpoint
+ALTER TABLE "outbox_events" ADD CONSTRAINT "outbox_events_name" CHECK ("outbox_events"."name" in ('checkpoint-created', 'checkpoint-failed', 'checkpoint-deleted', 'job-updated', 'scenario-completed', 'scenario-failed', 'model-trained', 'default-changed', 'checkpoint-updated', 'scenario-updated', 'scenario-deleted', 'project-updated', 'dataset-changed'));

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { limits } from "#lib/contract/limits";
+import { hostileCsvs } from "./hostile-csv.ts";
+import { numbersInput, type World } from "./hostile-world.ts";
+import { base64, type Sent } from "./tenant.ts";
+
+export type HostileCall = Pick<Sent, "headers"> & {
+  title?: string;
+  /** Large bodies are made when they are sent. */
+  body?: Sent["body"] | (() => Sent["body"]);
+  /** Ids in the path in place of those of the world. */
+  params?: Record<string, string>;
+  query?: string;
+};
+
+/** Calls with each of the expensive files, or with two of them. */
+export const withFiles = ({ sizes }: World, others: object): HostileCall[] =>
+  sizes.fileBytes.flatMap((bytes) =>
+    filesOf(sizes, bytes).map(([title, text]) => ({
+      title: `${title}, ${(bytes / 1e6).toFixed(1)} MB`,
+      body: () => ({ ...others, fileData: base64(text()) }),
+    })),
+  );
+
+export const filesOf = ({ isLong }: World["sizes"], bytes: number) => {
+  const files = Object.entries(hostileCsvs(bytes));
+  return isLong ? files : files.filter(([title]) => briefFiles.has(title));
+};
+const briefFiles = new Set(["a first row of quotes", "an issue in every row"]);
+
+/** Adjustments of the longest list, each with many conditions. */
+export const manyAdjustments = Array.from({ length: limits.adjustmentsMax }, (_, at) => ({
+  feature: `f${at % 8}`,
+  operation: "add",
+  value: at / 100,
+  where: Array.from({ length: 20 }, (_, condition) => ({
+    feature: `f${condition % 8}`,
+    operator: ">",
+    value: -100 - condition,
+  })),
+}));
+
+/** A new project, key, scenario, … for calls that delete. */
+export async function newProject({ tenant }: World): Promise<string> {
+  return (await tenant.ask("POST", "/projects", { name: "Short-lived" })).id;
+}
+export async function newKey({ tenant, projectId }: World): Promise<string> {
+  return (await tenant.ask("POST", `/projects/${projectId}/api-keys`, { name: "Short-lived" })).id;
+}
+export async function newComparison({ tenant, projectId, scenarioIds }: World): Promise<string> {
+  const sent = { name: "Short-lived", scenarioIds };
+  return (await tenant.ask("POST", `/projects/${projectId}/comparisons`, sent)).id;
+}
+export async function newMember({ tenant }: World): Promise<string> {
+  const sent = { name: "Bo", email: `${randomUUID()}@example.com`, password: "battery staple" };
+  return (await tenant.ask("POST", "/members", sent)).id;
+}
+/** The version of the dataset that differs most from the newest one. */
+export async function oldestVersion({ tenant, projectId }: World): Promise<string> {
+  const versions: unknown = await tenant.ask("GET", `/projects/${projectId}/dataset/versions`);
+  return (versions as { id: string }[]).at(-1)!.id;
+}
+export async function newScenario({ tenant, projectId, checkpointId, scenarioIds }: World) {
+  const sent = { title: "Long", checkpointId, baseScenarioId: scenarioIds[0], adjustments: manyAdjustments };
+  const made = await tenant.ask("POST", `/projects/${projectId}/scenarios`, sent);
+  return { scenarioId: made.scenarioId as string, jobId: made.jobId };
+}
+
+export function numbersCsv(rows: number, width: number): string {
+  const input = numbersInput(rows, width);
+  const names = Object.keys(input);
+  const lines = Array.from({ length: rows }, (_, row) => names.map((name) => input[name]![row]).join(","));
+  return [names.join(","), ...lines].join("\n");
+}

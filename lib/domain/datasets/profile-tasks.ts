@@ -1,0 +1,31 @@
+import { Slots } from "#lib/platform/concurrency/slots";
+import { perProcess } from "#lib/platform/process/per-process";
+import type { OpenFile, Tasks } from "#lib/platform/threads/messages";
+import { taskRunner } from "#lib/platform/threads/run-task";
+import { profileSample, SAMPLE_BYTES, type UploadProfile } from "./profile-upload.ts";
+
+/** Task that profiles an upload. Reads a small part of the file, so that its thread stays. */
+export const tasks = { profileSample } satisfies Tasks;
+
+/** Apart from the threads of long tasks, so that an upload does not wait for the datasets and scenarios of others. */
+const slots = perProcess("profileSlots", () => new Slots({ atOnce: 2, waiting: 100, waitMs: 60_000 }));
+
+const runProfileTask = taskRunner(tasks, {
+  module: "./profile-tasks.ts",
+  beside: import.meta.url,
+  idleMs: 60_000,
+  slots,
+});
+
+/** @param open opens the stored file */
+export function profileUpload(
+  upload: { bytes: number; lineCount: number },
+  open: OpenFile,
+  signal: AbortSignal | undefined,
+): Promise<UploadProfile> {
+  return runProfileTask("profileSample", upload, {
+    bytes: Math.min(upload.bytes, SAMPLE_BYTES),
+    open,
+    signal,
+  });
+}

@@ -1,0 +1,68 @@
+import type { Choice } from "#lib/contract/reading";
+import type { ColumnExpectation } from "./cell-reader.ts";
+import type { Candidate } from "./column-times.ts";
+import { shorten } from "./issues.ts";
+import { acceptedForms } from "./time-formats.ts";
+
+/** A cell that shows what each way of reading makes of it. */
+export type ShownCell = { row: number; text: string };
+
+/** Number of cells that are shown. */
+export const SHOWN_CELLS = 3;
+
+/** Describes a column of times that can be read in several ways, at the first row in which they differ. */
+export function ambiguousTimes(
+  rivals: readonly Candidate[],
+  shown: readonly ShownCell[],
+  { name, isTime }: ColumnExpectation,
+) {
+  const [one, other = one] = rivals.map(({ values }) => values.view());
+  const isAlone = rivals.length === 1;
+  const differing = one!.findIndex((ms, row) => !Number.isNaN(ms) && (isAlone || ms !== other![row]));
+  const at = shown.find(({ row }) => row === differing + 1);
+  const cells = [...(at ? [at] : []), ...shown.filter((cell) => cell !== at)].slice(0, SHOWN_CELLS);
+  const choices = rivals.map(({ format, values }): Choice => {
+    const kept = values.view();
+    const order = isTime === true ? format.order : undefined;
+    const named =
+      isTime === true ? { timestampFormat: format.name } : { columnFormats: { [name]: format.name } };
+    return {
+      label: `${format.name}, such as ${format.example}`,
+      options: order === undefined ? named : { dateOrder: order },
+      cells: cells.map(({ row, text }) => ({ row, text: shorten(text), reading: timeText(kept[row - 1]!) })),
+    };
+  });
+  const readings = rivals.map(({ values }) => timeText(values.view()[differing]!));
+  const isOrder = rivals.every(({ format }) => format.order !== undefined);
+  const option = isOrder ? "dateOrder" : isTime === true ? "timestampFormat" : "columnFormats";
+  const written = readings.join(" or ");
+  const ways = isAlone ? `${written} or a plain number` : written;
+  const text = at?.text ?? written;
+  return {
+    row: differing + 1,
+    text,
+    choices,
+    reason: `is ambiguous: ${ways}. Write ${written}, or set the dataset's ${option}`,
+    message: `Column "${shorten(name)}" is ambiguous: "${shorten(text)}" may be ${ways}. The first is used. To choose, set the dataset's ${option}.`,
+  };
+}
+
+/** Describes numbers that are no times: an index, which the order of the rows replaces, or anything else. */
+export function numbersAsTimes(
+  values: Float64Array,
+  shown: readonly ShownCell[],
+): { reason: string; choices?: Choice[] } {
+  const known = values.filter((value) => !Number.isNaN(value));
+  const isIndex = known.length > 1 && known.every((value, at) => at === 0 || value === known[at - 1]! + 1);
+  if (!isIndex) return { reason: `is a number, but no date or time. Accepted forms: ${acceptedForms}` };
+  const cells = shown.map(({ row, text }) => ({ row, text, reading: `position ${text}` }));
+  return {
+    reason: `begins an index from ${known[0]} to ${known.at(-1)}, which is no time. Leave out timestamp: the rows then keep the order of the file`,
+    choices: [{ label: "Rows in the order of the file", options: { timestamp: null }, cells }],
+  };
+}
+
+/** Writes a time for a message: a date, and the time of day unless it is midnight. */
+function timeText(ms: number): string {
+  return Number.isNaN(ms) ? "–" : new Date(ms).toISOString().replace(/(T00:00:00)?\.000Z$/, "");
+}

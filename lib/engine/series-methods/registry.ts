@@ -1,0 +1,20 @@
+import { arimaMethod } from "./arima.ts";
+import { etsMethod } from "./ets.ts";
+import { seasonalEtsMethod } from "./seasonal-ets.ts";
+import type { SeriesMethod } from "./series-method.ts";
+import { thetaMethod } from "./theta.ts";
+import { tsbMethod } from "./tsb.ts";
+
+/** The methods of the combination, in the order in which they are shown. */
+const methods = [etsMethod, thetaMethod, arimaMethod, seasonalEtsMethod, tsbMethod] as const;
+
+/** Parameters of a method, with the state before its first observation. */
+export type MethodParameters = Parameters<(typeof methods)[number]["start"]>[0];
+export type MethodName = MethodParameters["method"];
+
+type Registered = Omit<SeriesMethod<MethodParameters>, "fit" | "start" | "text"> & {
+  fit(values: Float64Array, seasons: readonly number[], like?: never): MethodParameters | null;
+  start(parameters: never): ReturnType<SeriesMethod<MethodParameters>["start"]>;
+  text(parameters: never): string;
+};
+export const registered: Registered[] = [...methods];

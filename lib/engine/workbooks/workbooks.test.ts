@@ -1,0 +1,338 @@
+import { strToU8, Zip, ZipDeflate } from "fflate";
+import { describe, expect, test } from "vitest";
+import writeXlsxFile from "write-excel-file/node";
+import { CsvReader } from "#lib/engine/csv/csv-reader";
+import type { CsvOptions } from "#lib/engine/csv/options";
+import { valuesOf } from "#testing/csv-case-rows";
+import { type Cell, styled, workbook } from "#testing/workbooks";
+import { Archive } from "./archive.ts";
+import { tableChunks } from "./table-chunks.ts";
+
+async function* pieces(bytes: Uint8Array, size = 1 << 16) {
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
+}
+
+async function read(bytes: Uint8Array, options: CsvOptions = {}, size?: number) {
+  const reader = new CsvReader(options);
+  for await (const chunk of tableChunks(pieces(bytes, size), options)) reader.push(chunk);
+  return reader.finish();
+}
+
+const sheet = (rows: (Cell[] | null)[], parts: Partial<Parameters<typeof workbook>[0]> = {}) =>
+  workbook({ sheets: { Data: rows }, ...parts });
+const codes = (findings: readonly { code: string }[]) => findings.map(({ code }) => code);
+
+test("reads what another library writes: dates, numbers, truth values and texts by type", async () => {
+  const rows = Array.from({ length: 300 }, (_, at) => ({
+    t: new Date(Date.UTC(2024, 0, 1, at)),
+    y: Math.sin(at) * 10 ** (at % 7),
+    city: ["Köln & <Bonn>", 'Z"ü"rich', "a,b"][at % 3]!,
+    open: at % 2 === 0,
+  }));
+  const date = { type: Date, format: "dd.mm.yyyy hh:mm" } as const;
+  const bytes = await writeXlsxFile([
+    ["t", "y", "city", "open"].map((value) => ({ value })),
+    ...rows.map(({ t, ...cells }) => [
+      { value: t, ...date },
+      ...Object.values(cells).map((value) => ({ value })),
+    ]),
+  ]).toBuffer();
+  for (const size of [1, 999, 1 << 20]) {
+    const { table, issues, warnings, times } = await read(bytes, { timestamp: "t" }, size);
+    expect([issues, warnings]).toEqual([[], []]);
+    expect(times?.format).toBe("iso");
+    expect(valuesOf(table, "t")).toEqual(rows.map(({ t }) => t.toISOString()));
+    expect(valuesOf(table, "y")).toEqual(rows.map(({ y }) => y));
+    expect(valuesOf(table, "city")).toEqual(rows.map(({ city }) => city));
+    expect(valuesOf(table, "open")).toEqual(rows.map(({ open }) => open));
+  }
+});
+
+test.each<[string, string, number | string, boolean, string]>([
+  ["a date", "dd/mm/yyyy", 45322, false, "2024-01-31"],
+  ["a date of 1904", "yyyy-mm-dd", 43860, true, "2024-01-31"],
+  ["a month", "mmm-yy", 45292, false, "2024-01-01"],
+  ["a date with a time", "m/d/yy h:mm", 45322.5, false, "2024-01-31 12:00:00"],
+  ["a rounded time", "yyyy-mm-dd hh:mm", "45292.0416666667", false, "2024-01-01 01:00:00"],
+  ["midnight beside times", "yyyy-mm-dd hh:mm", 45292, false, "2024-01-01 00:00:00"],
+  ["a date before the day that never was", "yyyy-mm-dd", 59, false, "1900-02-28"],
+  ["a date after it", "yyyy-mm-dd", 61, false, "1900-03-01"],
+  ["a time of day", "hh:mm", 0.75, false, "18:00"],
+  ["a duration", "[h]:mm:ss", 1.5, false, "36:00"],
+  ["a date with a locale", "[$-407]d. mmmm yyyy;@", 45322, false, "2024-01-31"],
+  ["a number with a unit", '0.0" kWh / day"', 12.5, false, "12.5"],
+  ["a coloured number", "[Red]#,##0.00", 1234.5, false, "1234.5"],
+  ["a percentage", "0 %", 0.05, false, "0.05"],
+  ["a scientific number", "0.00E+00", "1.5E-3", false, "0.0015"],
+  ["a number that looks grouped", "0.000", 1.056, false, "1.0560"],
+  ["a day that never was", "yyyy-mm-dd", 60, false, "60"],
+  ["a long number", "0", "12345678901234567890", false, "12345678901234567890"],
+])("reads %s by its type", async (_, format, value, is1904, text) => {
+  const bytes = sheet([["a"], [styled(value, 1)]], { formats: [format], is1904 });
+  const { table } = await read(bytes, { categories: ["a"] });
+  expect(valuesOf(table, "a")).toEqual([text]);
+});
+
+test("asks nothing for numbers with three decimals, which are no groups", async () => {
+  const { issues, table } = await read(sheet([["y", "z"], ...[985, 1.056, 1.2, 12].map((y) => [y, 1])]), {
+    target: "y",
+  });
+  expect(issues).toEqual([]);
+  expect(valuesOf(table, "y")).toEqual([985, 1.056, 1.2, 12]);
+});
+
+describe("cells", () => {
+  test("shared, rich and escaped texts, without reading aids", async () => {
+    const shared = [
+      "<t>plain</t>",
+      '<r><t>Kö</t></r><r><t xml:space="preserve">ln </t></r>',
+      "<t>東京</t><rPh><t>トウキョウ</t></rPh>",
+      "<t>a&#10;b_x0041_&amp;amp;</t>",
+    ];
+    const at = (index: number): Cell => ({ xml: `<c t="s"><v>${index}</v></c>` });
+    const { table } = await read(sheet([["a"], ...[0, 1, 2, 3].map((index) => [at(index)])], { shared }));
+    expect(valuesOf(table, "a")).toEqual(["plain", "Köln", "東京", "a bA&amp;"]);
+  });
+
+  test("results of formulas, and a formula without one", async () => {
+    const sum: Cell = { xml: "<c><f>A1+1</f><v>7.5</v></c>" };
+    const text: Cell = { xml: '<c t="str"><f>A1&amp;"x"</f><v>ax</v></c>' };
+    const good = await read(
+      sheet([
+        ["y", "b"],
+        [sum, text],
+        [1, "c"],
+      ]),
+    );
+    expect([valuesOf(good.table, "y"), valuesOf(good.table, "b")]).toEqual([
+      [7.5, 1],
+      ["ax", "c"],
+    ]);
+    const bad = await read(sheet([["y"], [1], [{ xml: "<c><f>A1+1</f></c>" }]]));
+    expect(bad.issues).toMatchObject([{ code: "formula_without_result" }]);
+    expect(bad.issues[0]!.message).toMatch(/^Cell A3 holds a formula without its result/);
+  });
+
+  test("errors are missing, with a warning that names them", async () => {
+    const error = (value: string): Cell => ({ xml: `<c t="e"><v>${value}</v></c>` });
+    const { table, warnings } = await read(
+      sheet([
+        ["y", "z"],
+        [1, 1],
+        [error("#N/A"), 2],
+        [error("#DIV/0!"), 3],
+      ]),
+    );
+    expect(valuesOf(table, "y")).toEqual([1, null, null]);
+    expect(warnings).toMatchObject([
+      {
+        code: "error_cells",
+        message: "2 cells hold errors, such as #N/A in A3, #DIV/0! in A4, and are read as missing.",
+      },
+    ]);
+  });
+
+  test("merged cells have one value, with a warning that names them", async () => {
+    const tail = '<mergeCells count="1"><mergeCell ref="A2:A3"/></mergeCells>';
+    const { table, warnings } = await read(
+      sheet(
+        [
+          ["a", "y"],
+          ["x", 1],
+          [null, 2],
+        ],
+        { tail },
+      ),
+    );
+    expect(valuesOf(table, "a")).toEqual(["x", null]);
+    expect(codes(warnings)).toEqual(["merged_cells"]);
+    expect(warnings[0]!.message).toMatch(/^Cells A2:A3 are merged/);
+  });
+
+  test("without addresses, and with prefixed names", async () => {
+    const xml =
+      "<x:row><x:c t='inlineStr'><x:is><x:t>y</x:t></x:is></x:c></x:row><x:row><x:c><x:v>3</x:v></x:c></x:row>";
+    const { table } = await read(workbook({ sheets: { Data: { xml } } }));
+    expect(valuesOf(table, "y")).toEqual([3]);
+  });
+});
+
+describe("tables in a sheet", () => {
+  const table = [
+    ["t", "y", "z"],
+    ...Array.from({ length: 9 }, (_, at) => [`2024-01-0${at + 1}`, at, at === 4 ? null : 1]),
+  ];
+
+  test("below a title, whose line is named, and with blank rows", async () => {
+    const rows = [
+      ["Sales"],
+      null,
+      ["Source: office"],
+      null,
+      ...table.slice(0, 5),
+      null,
+      ...table.slice(5),
+    ] as Cell[][];
+    const below = await read(sheet(rows), { target: "y" });
+    expect(below.issues).toMatchObject([{ code: "header_below", choices: [{ options: { headerRow: 5 } }] }]);
+    const found = await read(sheet(rows), { target: "y", headerRow: 5, columns: undefined as never });
+    expect(found.rowCount).toBe(9);
+    const wrong = rows.map((row) => [...(row ?? [])]) as Cell[][];
+    wrong[12]![1] = "x";
+    const { issues } = await read(sheet(wrong), { headerRow: 5, columns: [{ name: "y", type: "number" }] });
+    expect(issues).toMatchObject([
+      { row: 7, column: "y", message: 'Row 7, column "y": "x" is not a number (sheet "Data", cell B13).' },
+    ]);
+  });
+
+  test("with a cell beside it", async () => {
+    const rows = table.map((row, at) => (at === 3 ? [...row, null, "note"] : row)) as Cell[][];
+    const { issues } = await read(sheet(rows));
+    expect(issues).toMatchObject(
+      [{ row: 3, code: "ragged_row", message: /sheet "Data", row 4/ }].map(() => ({
+        row: 3,
+        code: "ragged_row",
+      })),
+    );
+    expect(issues[0]!.message).toContain('(sheet "Data", row 4)');
+  });
+
+  test("with months as columns", async () => {
+    const rows = [
+      ["region", styled(45292, 1), styled(45323, 1), styled(45352, 1)],
+      ["North", 1, "x", 3],
+    ];
+    const first = await read(sheet(rows, { formats: ["mmm yy"] }));
+    const choice = first.warnings.find(({ code }) => code === "wide_table")!.choices![0]!
+      .options as CsvOptions;
+    const { issues, rowCount } = await read(sheet(rows, { formats: ["mmm yy"] }), {
+      ...choice,
+      columns: [{ name: "value", type: "number" }],
+    });
+    expect(rowCount).toBe(3);
+    expect(issues).toMatchObject([
+      {
+        row: 1,
+        column: "2024-02-01",
+        message: 'Row 1, column "2024-02-01": "x" is not a number (sheet "Data", cell C2).',
+      },
+    ]);
+  });
+});
+
+describe("sheets", () => {
+  const two = (name: string): Cell[][] => [[name], [1]];
+  const bytes = workbook({
+    sheets: { Notes: [["secret"], [1]], "A & B": two("a"), Other: two("o"), Empty: [] },
+    states: { Notes: 'state="hidden"' },
+  });
+
+  test("reads the first one that is not hidden, and names the others", async () => {
+    const { header, warnings, origin } = await read(bytes);
+    expect(header).toEqual(["a"]);
+    expect(origin.sheet).toMatchObject({ name: "A & B", sheets: ["A & B", "Other", "Empty"] });
+    expect(warnings).toMatchObject([
+      { code: "other_sheets", choices: [{ options: { sheet: "Other" } }, { options: { sheet: "Empty" } }] },
+    ]);
+  });
+
+  test("reads the one that is chosen, also a hidden one", async () => {
+    expect((await read(bytes, { sheet: "Other" })).header).toEqual(["o"]);
+    expect((await read(bytes, { sheet: "Notes" })).header).toEqual(["secret"]);
+    const wrong = await read(bytes, { sheet: "Othr" });
+    expect(wrong.issues).toMatchObject([{ code: "unknown_sheet", choices: [{}, {}, {}, {}] }]);
+    expect(wrong.issues[0]!.message).toMatch(/Did you mean "Other"/);
+  });
+
+  test("reads the first one of a further file without a sheet of that name", async () => {
+    const { header } = await read(bytes, { sheet: "2023", columns: [{ name: "a", type: "number" }] });
+    expect(header).toEqual(["a"]);
+  });
+
+  test("rejects an empty one", async () => {
+    expect(codes((await read(bytes, { sheet: "Empty" })).issues)).toEqual(["empty_file"]);
+  });
+});
+
+describe("hostile files", () => {
+  const good = sheet([["y"], ...Array.from({ length: 5_000 }, (_, at) => [Math.sin(at)])]);
+
+  test("cut off anywhere", async () => {
+    for (let at = 1; at <= 40; at++) {
+      const bytes = good.subarray(0, Math.floor((good.length * at) / 41));
+      const { issues } = await read(bytes);
+      // Behind the last part, only the list of the parts is missing.
+      if (at < 40) expect(issues.length, String(at)).toBe(1);
+    }
+  });
+
+  test("with any byte changed: never throws", async () => {
+    const small = sheet([["y"], ...Array.from({ length: 50 }, (_, at) => [Math.sin(at)])]);
+    for (let at = 0; at < 300; at++) {
+      const bytes = small.slice();
+      bytes[(at * 7919) % bytes.length]! ^= 1 + (at % 255);
+      expect(Array.isArray((await read(bytes)).issues)).toBe(true);
+    }
+  });
+
+  test("that unpack to more than the limit are rejected while they are unpacked", async () => {
+    const xml = `<row r="1"><c t="inlineStr"><is><t>y</t></is></c></row>${"<!-- -->".repeat(4_000_000)}`;
+    const bomb = workbook({ sheets: { Data: { xml } } });
+    expect(bomb.length).toBeLessThan(100_000);
+    const archive = new Archive(bomb, 1 << 20);
+    const unpack = () => {
+      let unpacked = 0;
+      for (const _ of archive.read(() => (bytes) => (unpacked += bytes.length)));
+      return unpacked;
+    };
+    expect(unpack).toThrow(/more than 512 MiB/);
+  });
+
+  test("with declared entities", async () => {
+    const workbookXml =
+      '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b SYSTEM "file:///etc/passwd">]><workbook>&a;&b;</workbook>';
+    const { issues } = await read(sheet([["y"], [1]], { replace: { "xl/workbook.xml": workbookXml } }));
+    expect(issues).toMatchObject([{ code: "broken_workbook" }]);
+    expect(issues[0]!.message).toMatch(/declares a document type/);
+  });
+
+  test.each([
+    ["a far row", '<row r="99999999"><c><v>1</v></c></row>'],
+    ["rows that go back", '<row r="2"><c r="A2"><v>1</v></c></row><row r="1"><c r="A1"><v>1</v></c></row>'],
+    ["a far column", '<row r="1"><c r="ZZZZ1"><v>1</v></c></row>'],
+    ["cells that go back", '<row r="1"><c r="B1"><v>1</v></c><c r="A1"><v>1</v></c></row>'],
+    ["a text that is not there", '<row r="1"><c r="A1" t="s"><v>7</v></c></row>'],
+    ["a tag without an end", `<row r="1"><c ${"a".repeat(3_000_000)}`],
+  ])("with %s", async (_, xml) => {
+    expect(codes((await read(workbook({ sheets: { Data: { xml } } }))).issues)).toEqual(["broken_workbook"]);
+  });
+
+  test("with a last row that is far below", async () => {
+    const xml =
+      '<row r="1"><c t="inlineStr"><is><t>y</t></is></c><c t="inlineStr"><is><t>z</t></is></c></row><row r="1000000"><c><v>1</v></c></row>';
+    expect((await read(workbook({ sheets: { Data: { xml } } }))).rowCount).toBe(1);
+  });
+
+  test("that are other archives", async () => {
+    const other = workbook({ sheets: {}, replace: { "xl/workbook.xml": "<workbook/>" } });
+    expect(codes((await read(other)).issues)).toEqual(["broken_workbook"]);
+    const { zipSync } = await import("fflate");
+    expect(codes((await read(zipSync({ "a.csv": strToU8("a,b") }))).issues)).toEqual(["compressed_file"]);
+  });
+
+  test("written as a stream, without sizes in front of the parts", async () => {
+    const chunks: Uint8Array[] = [];
+    const zip = new Zip((_, chunk) => chunks.push(chunk));
+    const { unzipSync } = await import("fflate");
+    for (const [name, bytes] of Object.entries(unzipSync(good))) {
+      const part = new ZipDeflate(name);
+      zip.add(part);
+      part.push(bytes, true);
+    }
+    zip.end();
+    const { rowCount, issues } = await read(
+      new Uint8Array(await new Blob(chunks as BlobPart[]).arrayBuffer()),
+    );
+    expect([rowCount, issues]).toEqual([5_000, []]);
+  });
+});

@@ -1,0 +1,86 @@
+// `991c92e9.json.gz` is the data of a service of commit 991c92e9, which had only the initial migration.
+// `keep-service.db.test.ts` wrote it with the code of that commit: it fills an empty service through the API
+// (`createServiceData`), makes the backup of `npm run backup`, and records answers (`callsOf`). The file never changes,
+// because it is what users have.
+
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { migrate } from "#db/migrate";
+import type { Dataset } from "#lib/contract/datasets";
+import type { Job } from "#lib/contract/jobs";
+import type { Scenario } from "#lib/contract/scenarios";
+import { readContents } from "#lib/platform/backup/backup-folder";
+import { restore } from "#lib/platform/backup/restore";
+import { store } from "#lib/platform/storage/store";
+import { checkInvariants } from "../invariants.ts";
+import { createTestDatabase } from "../postgres.ts";
+import { startWorkerHere } from "../worker-process.ts";
+import { callService, signIn } from "./call-service.ts";
+import { migrateTo } from "./migrate-to.ts";
+import { unpackService } from "./packed-service.ts";
+import { perform, type RecordedCall } from "./recorded-calls.ts";
+
+const folder = path.join(process.env.DATA_DIR!, "backup");
+const packed = readFileSync(path.join(import.meta.dirname, "991c92e9.json.gz"));
+const { data, calls } = unpackService(packed, folder);
+
+const { sql, url } = await createTestDatabase({}, "template0");
+
+/** Tables that have rows in the earlier version, among others. */
+const filled = ["models", "checkpoints", "scenarios", "jobs", "api_keys", "uploads", "outbox_events"];
+
+/** Returns every row of the tables of the backup, as JSON without columns that the backup lacks. */
+async function rowsOf(
+  tables: readonly { name: string; columns: string[] }[],
+): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = {};
+  for (const { name, columns } of tables) {
+    const rows = await sql<{ row: string }[]>`
+      select to_jsonb(t)::text as row from (select ${sql(columns)} from ${sql(name)}) t order by 1`;
+    all[name] = rows.map(({ row }) => row);
+  }
+  return all;
+}
+
+test("migrations keep every row of an earlier version", async () => {
+  const { migration, tables } = await readContents(folder);
+  await migrateTo(sql, migration, path.join(process.env.DATA_DIR!, "earlier"));
+  await restore(sql, store(), folder);
+  const before = await rowsOf(tables);
+  expect(filled.filter((table) => before[table]!.length === 0)).toEqual([]);
+  await migrate(url);
+  expect(await rowsOf(tables)).toEqual(before);
+});
+
+/** Removes the requests of API keys by day, because those days end today. */
+const withoutDays = (call: RecordedCall): RecordedCall =>
+  JSON.parse(JSON.stringify(call, (name, value: unknown) => (name === "requests" ? undefined : value)));
+
+test("members sign in as before, and all answers contain the earlier ones, to the bit", async () => {
+  const now = await perform(data, calls);
+  expect(now).toHaveLength(calls.length);
+  for (const [index, earlier] of calls.entries()) expect(now[index]).toMatchObject(withoutDays(earlier));
+});
+
+test("an earlier upload becomes a dataset", async () => {
+  const { demand, uploadId } = data;
+  const body = { uploadId, target: "demand" };
+  const put = await callService<Dataset>(await signIn(data.member), `PUT /projects/${demand}/dataset`, {
+    body,
+  });
+  expect(put.data.rowCount).toBe(3);
+});
+
+test("the waiting job runs, with the predictions that its twin got in the earlier version", async () => {
+  const { demand, waitingJobId, scenarioIds } = data;
+  const as = await signIn(data.member);
+  const job = async () => (await callService<Job>(as, `GET /jobs/${waitingJobId}`)).data;
+  expect((await job()).status).toBe("Pending");
+  await using _worker = await startWorkerHere();
+  await expect.poll(async () => (await job()).status, { timeout: 20_000 }).toBe("Completed");
+  const summaryOf = async (scenarioId: string) =>
+    (await callService<Scenario>(as, `GET /projects/${demand}/scenarios/${scenarioId}`)).data.summary;
+  expect(await summaryOf((await job()).scenarioId!)).toEqual(await summaryOf(scenarioIds[1]));
+  await checkInvariants(sql);
+});
