@@ -35,7 +35,7 @@ const closeMs = 1_000;
  */
 const requestTimeoutMs = 3_600_000;
 
-/** Compression level for responses of numbers: a tenth more bytes, half the time (docs/decisions/0105). */
+/** Compression level for responses of numbers: a tenth more bytes, half the time (docs/decisions/0174). */
 const compressing = { level: 2, brotli: { params: { [zlib.BROTLI_PARAM_QUALITY]: 1 } } };
 
 // V8 allocates objects in the old generation if earlier objects of the same code have survived. It misjudges objects of

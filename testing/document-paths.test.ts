@@ -38,8 +38,9 @@ test("finds dead paths in code marks and links", () => {
   ]);
 });
 
-test.each(documents)("%s names only paths that exist, unless it is replaced", (document) => {
-  const text = readFileSync(document, "utf8");
-  const isReplaced = /^\*\*Status:\*\*[^\n]*(?:\n(?!\n)[^\n]*)*replaced by/m.test(text);
-  expect(isReplaced ? [] : deadPaths(document, text)).toEqual([]);
+test.each(documents)("%s names only paths that exist, except in a decision of the past", (document) => {
+  const dead = deadPaths(document, readFileSync(document, "utf8"));
+  // A replaced decision names the files of its time, but its links must still lead to a file.
+  const isReplaced = document.startsWith("docs/decisions/replaced/");
+  expect(isReplaced ? dead.filter((target) => target.startsWith("docs/decisions/")) : dead).toEqual([]);
 });

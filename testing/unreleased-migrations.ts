@@ -1,6 +1,6 @@
 import type { Sql } from "postgres";
 
-/** First and last of the migrations that the initial migration replaced (docs/decisions/0113). */
+/** First and last of the migrations that the initial migration replaced (docs/decisions/0181). */
 const migrations = [
   {
     hash: "105bf33657b16393bd0cef46802a0f68fd9e8a846cbd8726cb8c6966a7a2da68",

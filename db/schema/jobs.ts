@@ -103,7 +103,7 @@ export const jobs = pgTable(
 
 /**
  * Events, written in the transaction of their change and published afterwards. A trigger numbers them at the commit:
- * docs/decisions/0088.
+ * docs/decisions/0178.
  */
 export const outboxEvents = pgTable(
   "outbox_events",

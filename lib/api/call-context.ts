@@ -5,7 +5,7 @@ import type { ApiRequest } from "./api-request.ts";
 /**
  * Context that a request passes to an operation. A class, because a getter in an object literal keeps each such object
  * and its contents alive longer. Collecting them takes a fifth of the time of a small request
- * (docs/decisions/0094-predict-beside-next.md).
+ * (docs/decisions/0174-predictions-in-front-of-next.md).
  */
 export class CallContext implements Context {
   readonly db: Database;

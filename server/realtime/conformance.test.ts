@@ -4,7 +4,7 @@ import { credentials, next, type Realtime, startRealtime, subscribe } from "#tes
 import { signed } from "./signatures.ts";
 
 // Requirements of the test suites of Reverb and soketi and of the protocol's documentation that the other tests in this
-// folder do not cover. docs/decisions/0088 lists all of them.
+// folder do not cover. docs/decisions/0178 lists all of them.
 
 const updates = "private-updates";
 let realtime: Realtime;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openRawSocket } from "#testing/raw-socket";
 import { next, type Realtime, startRealtime, subscribe } from "#testing/realtime";
 
-// Parts of the Pusher protocol that docs/decisions/0112 excludes, requested by the unmodified libraries.
+// Parts of the Pusher protocol that docs/decisions/0178 excludes, requested by the unmodified libraries.
 
 let realtime: Realtime;
 beforeEach(async () => {

@@ -10,7 +10,7 @@ const predictPath = /^\/api\/v1\/projects\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]
 
 /**
  * Answers `POST …/predict`, the most frequent call, without Next.js. Next.js takes several times as long as the rest of
- * a small prediction (docs/decisions/0094-predict-beside-next.md). Both use the same declaration and answer alike.
+ * a small prediction (docs/decisions/0174-predictions-in-front-of-next.md). Both use the same declaration and answer alike.
  *
  * @param headers additional headers of the answer: alternating names and values
  * @returns whether the request was such a call

@@ -35,7 +35,7 @@ export const isLingering = (socket: Socket): boolean => lingering.has(socket);
  * connection whose body pauses too long or arrives too slowly ends too.
  *
  * It is a class, because a function per response would survive so long that its garbage collection takes a fifth of the
- * time of a small call (docs/decisions/0094-predict-beside-next.md).
+ * time of a small call (docs/decisions/0174-predictions-in-front-of-next.md).
  */
 export function unreadBodyResponse({ lingerMs, lingerIdleMs, bodyIdleMs, ...rate }: BodyTimeouts = timeouts) {
   const arriving = new ArrivingBodies(rate);

@@ -19,7 +19,7 @@ export type LongPrediction = {
 export type LongPredicted = { text: string; inferenceSeconds: number };
 
 /**
- * Above these sizes, parsing and predicting block other requests for more than about 6 ms (docs/decisions/0099).
+ * Above these sizes, parsing and predicting block other requests for more than about 6 ms (docs/decisions/0175).
  */
 const MAIN_THREAD_BYTES = 1 << 19;
 const MAIN_THREAD_ROWS = 2_000;

@@ -15,7 +15,7 @@ import { scenariosUsing } from "./scenarios-using.ts";
 /**
  * Deletes a checkpoint that no scenario references. Checkpoints that refer to it do not block its deletion. The label and
  * the slot are free when this function returns. A job deletes the row. A trigger records the folder, and workers delete it
- * later (docs/decisions/0087-artifact-ownership.md). If the checkpoint was the default, the newest remaining one becomes
+ * later (docs/decisions/0184-artifacts-and-their-rows.md). If the checkpoint was the default, the newest remaining one becomes
  * the default.
  *
  * Checks twice whether the checkpoint can be deleted. The first check precedes the announcement to other processes

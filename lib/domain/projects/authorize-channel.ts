@@ -22,7 +22,7 @@ export const ChannelRequest = z.object({
 
 /**
  * Signs a connection's subscription to a project's channel. The connection ends with the caller's permission
- * (docs/decisions/0121).
+ * (docs/decisions/0178).
  *
  * @throws {DomainError} project_not_found unless the channel belongs to one of the caller's projects;
  *   api_key_invalid; session_required; service_unavailable

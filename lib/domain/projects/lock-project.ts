@@ -6,7 +6,7 @@ import { standardError } from "#lib/platform/errors/standard-error";
 /**
  * Locks a project's row until the transaction ends, so that changes in the project are serialised. A transaction takes
  * this lock after advisory locks and before locks on other rows. Changes of one row, such as the progress of a job or the
- * revocation of a key, need no lock of the project (docs/decisions/0068-lock-order.md).
+ * revocation of a key, need no lock of the project (docs/decisions/0181-locks-and-invariants.md).
  *
  * @throws {DomainError} `project_not_found`, also for a project that is being deleted
  */

@@ -63,7 +63,7 @@ const Imported = z.strictObject({
     .max(10_000),
   output: z.string().max(1_000).nullable(),
   column: z.number().int().min(0).max(100_000).nullish(),
-  /** Not used since decision 0137; older files have it. */
+  /** Not used since decision 0187; older files have it. */
   isGuarded: z.boolean().optional(),
 });
 

@@ -5,7 +5,7 @@ import journal from "../../../db/migrations/meta/_journal.json" with { type: "js
 
 /**
  * `older`: migrations of this program are missing. `newer`: some were applied that this program does not know.
- * `unreleased`: the first one is not this program's, so none of its migrations fits (docs/decisions/0113).
+ * `unreleased`: the first one is not this program's, so none of its migrations fits (docs/decisions/0181).
  */
 export type SchemaState = "current" | "older" | "newer" | "unreleased" | "unreachable";
 
