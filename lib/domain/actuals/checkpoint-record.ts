@@ -6,8 +6,8 @@ import {
   findCheckpoint,
 } from "#lib/domain/checkpoints/find-checkpoint";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import { servingSeries } from "#lib/domain/predictions/serving-series";
-import type { PinnedProject } from "#lib/domain/scenarios/run/pinned-models";
+import type { LinkedProject } from "#lib/domain/models/series/linked-models";
+import { servingSeries } from "#lib/domain/models/series/serving-series";
 import { CHART_POINTS } from "#lib/engine/series/downsample";
 import type { Context } from "#lib/platform/context/context";
 import { store } from "#lib/platform/storage/store";
@@ -56,7 +56,7 @@ export async function checkpointRecord(ctx: Context, wanted: RecordRequest): Pro
 
 async function emptyRecord(
   { id, artifactKey, trainingMetrics }: CheckpointRow,
-  { model: { state }, dataset }: PinnedProject,
+  { model: { state }, dataset }: LinkedProject,
 ): Promise<CheckpointRecord> {
   const { validation, baseline } = trainingMetrics;
   const instant = (time: number | null | undefined) =>
@@ -105,7 +105,7 @@ function noTimes({ state }: OpenModel): string {
     : "The data has no timestamps, so new rows cannot be identified.";
 }
 
-function nothingNew({ dataset, model }: PinnedProject, since: number): string {
+function nothingNew({ dataset, model }: LinkedProject, since: number): string {
   if (dataset === null || dataset.target !== model.state.target)
     return `The target of the project's dataset is no longer "${model.state.target}".`;
   return `No actual values have arrived since ${formatInstant(since)}, the end of the model's data.`;

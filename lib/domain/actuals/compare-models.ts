@@ -3,7 +3,7 @@ import type { ModelChanges } from "#lib/contract/actuals";
 import { BOOLEAN_CLASSES, type Classes, NUMBER_CLASSES } from "#lib/contract/classes";
 import type { Table } from "#lib/contract/table";
 import { type OpenModel, openModel } from "#lib/domain/models/open-model";
-import { servingSeries } from "#lib/domain/predictions/serving-series";
+import { servingSeries } from "#lib/domain/models/series/serving-series";
 import { findColumn } from "#lib/engine/table/columns";
 import { judgeOutOfSample } from "./judge-out-of-sample.ts";
 import { type Judged, measure, takeJudged } from "./measure.ts";

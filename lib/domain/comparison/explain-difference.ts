@@ -1,12 +1,12 @@
 import type { Database } from "#db/client";
 import type { Difference } from "#lib/contract/scenario-differences";
+import { LinkedSeries } from "#lib/domain/models/series/linked-series";
 import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import { findScenario, requireReady, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import type { SharedTimes } from "#lib/domain/scenarios/predictions/read-predictions";
 import type { Rows } from "#lib/domain/scenarios/predictions/read-series";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
-import { PinnedSeries } from "#lib/domain/scenarios/run/pinned-series";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
 import { requireScenarioModels, type ScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
@@ -110,11 +110,11 @@ async function splitPair(db: Database, { projectId, both, stored }: Pair): Promi
         models.map(({ folders }, side) => {
           if (!readsTarget) return undefined;
           // The model of one side, with the upstream checkpoints and known rows of either side.
-          const pinned = new PinnedSeries(
+          const series = new LinkedSeries(
             db,
             new Map([...own, ...folders, [projectId, own.get(projectId)!]]),
           );
-          return pinned.historyUntil(projectId, untils[side]!);
+          return series.historyUntil(projectId, untils[side]!);
         }),
       ),
     ),

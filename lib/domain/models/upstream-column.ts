@@ -11,9 +11,8 @@ import { asOfJoin, type PastPredictions } from "./as-of-join.ts";
 import { type OpenModel, openModel } from "./open-model.ts";
 import { outOfFoldPredictions } from "./out-of-fold.ts";
 import type { PreparationOptions, PrepareTraining } from "./prepared-training.ts";
+import { servingSeries } from "./series/serving-series.ts";
 import { type ServingModel, servingModel } from "./serving-model.ts";
-import { servingModels } from "./serving-models.ts";
-import { predictUpstream } from "./upstream-features.ts";
 
 type UpstreamColumnRequest = { projectId: string; feature: string; rows: Table; timestamp: string | null };
 type Found = {
@@ -45,7 +44,8 @@ export async function upstreamColumn(
     throw issueError("dependency_has_no_model", { id: projectId, message });
   }
   const model = await openModel(serving.artifactKey, serving.sha256);
-  const direct = await predictUpstream(model, rows, timestamp, servingModels(db, projectId));
+  const series = await servingSeries(db, projectId, { ...serving, checkpointId: null });
+  const direct = await series.predictRows(projectId, rows, timestamp);
   const past =
     timestamp === null ? null : await pastPredictions(db, wanted, model, serving, options, prepare);
   if ("reason" in direct && past === null) {

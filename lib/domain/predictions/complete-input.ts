@@ -5,8 +5,7 @@ import type { Warning } from "#lib/contract/warnings";
 import { inputIssuesError } from "#lib/domain/datasets/csv-error";
 import { rethrowRejection } from "#lib/domain/models/model-rejection";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import { readableFeatures } from "#lib/domain/models/readable-features";
-import { addUpstreamFeatures, type UpstreamModels } from "#lib/domain/models/upstream-features";
+import type { LinkedSeries } from "#lib/domain/models/series/linked-series";
 import { type Issue, IssueList } from "#lib/engine/csv/issues";
 import type { InputCheck, InputWarning } from "#lib/engine/inference/check-input";
 import type { InputFeature } from "#lib/engine/inference/input-features";
@@ -17,26 +16,30 @@ import { inputTable } from "./input-table.ts";
 /**
  * Reads the prediction input, adds missing upstream features, and validates the table.
  *
+ * @param series null for a model without upstream features that looks back at no rows
  * @returns the validated input, and warnings that the model's own prediction does not repeat
  * @throws {DomainError} input_invalid with every issue
  */
 export async function completeInput(
   model: OpenModel,
   input: PredictionColumns,
-  modelOf: UpstreamModels,
+  { projectId, series }: { projectId: string; series: LinkedSeries | null },
 ): Promise<{ checked: InputCheck; warnings: Warning[] }> {
   const names = Object.keys(input);
   const features =
-    model.upstream.length === 0
+    series === null || model.upstream.length === 0
       ? model.inputFeatures
-      : await readableFeatures(model, modelOf, new Set(names));
+      : await series.readableFeatures(model, new Set(names));
   const read = inputTable(input, features, model.inputFormat);
   checkRowCount(read.table.rowCount, names.length);
   // Each unreadable value is reported once. Upstream models predict only readable input.
   const readable = read.issues.count === 0;
-  const completed = readable
-    ? await addUpstreamFeatures(model, read.table, modelOf).catch(rethrowRejection("input"))
-    : { table: dropColumns(read.table, read.faulty), absent: [], warnings: [] };
+  const completed =
+    series !== null && readable
+      ? await series
+          .addUpstream(projectId, read.table, { prefer: "rows only" })
+          .catch(rethrowRejection("input"))
+      : { table: dropColumns(read.table, read.faulty), absent: [], warnings: [] };
   const check = model.checkInput(dropUpstreamInputs(completed.table, model, features));
   const isReported = ({ column, code }: Issue) =>
     code === "missing_column" &&

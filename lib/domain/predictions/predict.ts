@@ -4,7 +4,7 @@ import { upstreamCheckpointsOf } from "#lib/domain/checkpoints/find-checkpoint";
 import { newerDefaults } from "#lib/domain/checkpoints/newer-defaults";
 import { rethrowRejection } from "#lib/domain/models/model-rejection";
 import { openModel } from "#lib/domain/models/open-model";
-import { servingSeries } from "#lib/domain/predictions/serving-series";
+import { servingSeries } from "#lib/domain/models/series/serving-series";
 import { presentContributions } from "#lib/engine/inference/contributions";
 import type { PredictResult } from "#lib/engine/inference/predict-table";
 import { presentLevels } from "#lib/engine/intervals/levels";
@@ -31,8 +31,7 @@ export async function predict(
   const isAlone = opened.state.grid === null && opened.upstream.length === 0;
   const series = isAlone ? null : await servingSeries(ctx.db, projectId, chosen);
   const model = opened.state.grid === null ? opened : await series!.newestModel(projectId);
-  const upstreamModel = async (id: string) => (series?.has(id) ? series.newestModel(id) : null);
-  const { checked, warnings } = await completeInput(model, input, upstreamModel);
+  const { checked, warnings } = await completeInput(model, input, { projectId, series });
   const computes = model.upstream.some(({ feature }) => !Object.hasOwn(input, feature));
   const older = computes ? await olderUpstream(ctx, projectId, chosen.checkpointId) : [];
   const { classes } = model.state;

@@ -6,6 +6,9 @@ import { openSource } from "#lib/domain/datasets/file-source";
 import type { UploadProfile } from "#lib/domain/datasets/profile-upload";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { OpenModel } from "#lib/domain/models/open-model";
+import { whyOutOfReach } from "#lib/domain/models/series/known-rows";
+import type { LinkedProject } from "#lib/domain/models/series/linked-models";
+import type { LinkedSeries } from "#lib/domain/models/series/linked-series";
 import { addAbsentColumns } from "#lib/engine/csv/check-against";
 import { IssueList } from "#lib/engine/csv/issues";
 import {
@@ -17,9 +20,8 @@ import {
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { adjustmentError } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
-import type { PinnedProject } from "./run/pinned-models.ts";
-import type { PinnedSeries } from "./run/pinned-series.ts";
-import { planGeneration, whyOutOfReach } from "./run/plan-generation.ts";
+import { planGeneration } from "./run/plan-generation.ts";
+import { readCsv } from "./run/read-csv.ts";
 import { readInputNotes } from "./run/scenario-input.ts";
 import { readUpstreamOnly, writeUpstreamOnly } from "./run/upstream-only-columns.ts";
 import type { InputSource, PinnedCheckpoints } from "./scenario-request.ts";
@@ -45,19 +47,19 @@ type InputChecking = {
  */
 export async function checkScenarioInput(
   db: Database,
-  pinned: PinnedSeries,
-  project: PinnedProject,
+  series: LinkedSeries,
+  project: LinkedProject,
   source: InputSource,
   checking: InputChecking,
 ): Promise<Warning[]> {
   const { projectId } = project;
   if (source.kind === "Generated") {
     const until = planGeneration(project.model, project.facts, source.endDate);
-    await requireUpstream(pinned, project, { ...nothingGiven, until });
+    await requireUpstream(series, project, { ...nothingGiven, until });
     return [];
   }
   if (source.kind === "Clone") {
-    await storeClone(db, pinned, project, source.baseScenarioId, checking);
+    await storeClone(db, series, project, source.baseScenarioId, checking);
     return [];
   }
   if (source.uploadId !== null) {
@@ -65,21 +67,21 @@ export async function checkScenarioInput(
     if (profile === null) throw notCsvError(source.uploadId);
     const header = new Set(profile.header);
     checkUploadedColumns(project.model, profile);
-    await requireUpstream(pinned, project, { given: header, until: null, file: header });
+    await requireUpstream(series, project, { given: header, until: null, file: header });
     return [];
   }
   const sent = await openSource(db, { projectId, fileData: source.fileData });
-  const { check, ...input } = await pinned.readCsv(projectId, sent, checking);
+  const { check, ...input } = await readCsv(series, projectId, sent, checking);
   if (!check.valid) throw csvError(check);
   const file = new Set([...input.columns, ...input.upstreamOnly]);
-  await requireUpstream(pinned, project, { given: file, until: input.latest, file });
+  await requireUpstream(series, project, { given: file, until: input.latest, file });
   return check.warnings;
 }
 
 async function storeClone(
   db: Database,
-  pinned: PinnedSeries,
-  project: PinnedProject,
+  series: LinkedSeries,
+  project: LinkedProject,
   baseScenarioId: string,
   { adjustments, pinnedCheckpoints, storeAs, signal }: InputChecking,
 ): Promise<void> {
@@ -91,7 +93,7 @@ async function storeClone(
   const { computed, knownUntil, generated } = await readInputNotes(inputKey);
   const replaced = samePinnedCheckpoints(base.pinned, pinnedCheckpoints) ? [] : computed;
   const isKept = (name: string) => !replaced.includes(name);
-  const { columns, latest, unfit, check } = await adjustStored(pinned, project, inputKey, {
+  const { columns, latest, unfit, check } = await adjustStored(series, project, inputKey, {
     adjustments,
     store: {
       key: storeAs,
@@ -106,7 +108,7 @@ async function storeClone(
   const given = new Set(columns.filter((name) => !computed.includes(name)));
   const upstreamOnly = await readUpstreamOnly(inputKey);
   const file = upstreamOnly && new Set([...given, ...upstreamOnly.columns.map(({ name }) => name)]);
-  await requireUpstream(pinned, project, { given, until: latest, file });
+  await requireUpstream(series, project, { given, until: latest, file });
   const { issues, issueCount } = check;
   if (issueCount > 0) throw inputIssuesError("The input of the base scenario", issues, issueCount);
   if (upstreamOnly !== null) await writeUpstreamOnly(storeAs, upstreamOnly);
@@ -140,23 +142,23 @@ const nothingGiven = { given: new Set<string>(), file: null };
  * must reach `until`.
  */
 async function requireUpstream(
-  pinned: PinnedSeries,
-  project: PinnedProject,
+  series: LinkedSeries,
+  project: LinkedProject,
   available: AvailableData,
 ): Promise<void> {
-  requireNoIssues("input_invalid", await upstreamIssues(pinned, project, available));
+  requireNoIssues("input_invalid", await upstreamIssues(series, project, available));
 }
 
 async function upstreamIssues(
-  pinned: PinnedSeries,
-  { model, facts }: PinnedProject,
+  series: LinkedSeries,
+  { model, facts }: LinkedProject,
   { given, until, file }: AvailableData,
 ): Promise<ErrorDetail[]> {
   const issues: ErrorDetail[] = [];
   for (const { name, role, sourceProjectId } of model.inputFeatures) {
     if (role !== "upstream" || given.has(name)) continue;
-    const source = pinned.has(sourceProjectId) ? await pinned.project(sourceProjectId) : null;
-    if (source !== null && file !== null && (await pinned.carriesInputs(source.model, file))) continue;
+    const source = series.has(sourceProjectId) ? await series.project(sourceProjectId) : null;
+    if (source !== null && file !== null && (await series.carriesInputs(source.model, file))) continue;
     const why =
       source === null
         ? "this project no longer depends on it"
@@ -171,7 +173,7 @@ async function upstreamIssues(
       issues.push({ row: null, column: name, value: null, code: "missing_column", message, expected });
       continue;
     }
-    issues.push(...(await upstreamIssues(pinned, source, { ...nothingGiven, until })));
+    issues.push(...(await upstreamIssues(series, source, { ...nothingGiven, until })));
   }
   return issues;
 }

@@ -4,6 +4,7 @@ import { scenarios } from "#db/schema/scenarios";
 import type { Warning } from "#lib/contract/warnings";
 import { publishReservedCheckpoints } from "#lib/domain/checkpoints/publish-checkpoint";
 import { rowsPredictor } from "#lib/domain/models/rows-predictor";
+import { LinkedSeries } from "#lib/domain/models/series/linked-series";
 import { reserveSpace } from "#lib/domain/projects/space";
 import { PredictionChunks } from "#lib/domain/scenarios/predictions/prediction-chunks";
 import { encodeTotals } from "#lib/engine/intervals/stored-totals";
@@ -19,7 +20,6 @@ import { attemptKey } from "#lib/platform/storage/artifact-key";
 import type { ScenarioRef } from "./find-scenario.ts";
 import { ScenarioJob } from "./job-payload.ts";
 import { generationRejection } from "./run/generation-rejection.ts";
-import { PinnedSeries } from "./run/pinned-series.ts";
 import { predictScenario, type ScenarioPredictions } from "./run/predict-scenario.ts";
 import { type PreparedInput, prepareInput } from "./run/prepare-input.ts";
 import { publishedInputKey, sentInputKey } from "./run/scenario-input.ts";
@@ -65,7 +65,7 @@ async function predictAndStore(
   const { id, projectId } = scenario;
   const models = await scenarioModels(db, scenario);
   if (models === null) throw new Error(`The checkpoint of scenario ${id} is gone`);
-  const pinned = new PinnedSeries(db, models.folders);
+  const series = new LinkedSeries(db, models.folders);
   const { rowsBuildOnEachOther } = models;
   await run.report(10, {
     stage: scenario.source === "Generated" ? "Generating the input" : "Reading the input",
@@ -79,15 +79,15 @@ async function predictAndStore(
       reported = run.report(10 + 30 * share).catch(() => {});
     };
     const preparing = { uploadId, inputKey, rowsBuildOnEachOther, signal, onRead };
-    const input = await prepareInput(db, pinned, scenario, preparing);
+    const input = await prepareInput(db, series, scenario, preparing);
     await reported;
     faultPoint(run.job, "input made");
     const { rowCount: total } = input;
     const stage = "Predicting";
     await run.report(40, { stage, rows: { total, processed: 0 } });
-    const project = await pinned.project(projectId);
-    const history = await pinned.historyUntil(projectId, input.knownUntil);
-    const artifactKey = pinned.folderOf(projectId);
+    const project = await series.project(projectId);
+    const history = await series.historyUntil(projectId, input.knownUntil);
+    const artifactKey = series.folderOf(projectId);
     const { generated } = input;
     const source = { model: project.model, artifactKey, history, generated };
     await using predictor = rowsPredictor(source, rowsBuildOnEachOther ? 0 : total);

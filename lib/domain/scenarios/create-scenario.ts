@@ -5,6 +5,7 @@ import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import type { CreateScenario } from "#lib/contract/scenarios";
 import type { Warning } from "#lib/contract/warnings";
 import { markUploadUsed } from "#lib/domain/datasets/mark-upload-used";
+import { LinkedSeries } from "#lib/domain/models/series/linked-series";
 import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import { lockProjectRows } from "#lib/domain/projects/lock-project";
 import { requireSpace } from "#lib/domain/projects/space";
@@ -19,7 +20,6 @@ import { checkScenarioInput } from "./check-request.ts";
 import { findScenario } from "./find-scenario.ts";
 import { generationRejection } from "./run/generation-rejection.ts";
 import { pinCheckpoints } from "./run/pin-checkpoints.ts";
-import { PinnedSeries } from "./run/pinned-series.ts";
 import { settleEnd } from "./run/plan-generation.ts";
 import { type ChosenModels, resolveModels } from "./run/resolve-models.ts";
 import { sentInputKey } from "./run/scenario-input.ts";
@@ -61,14 +61,14 @@ async function attemptScenario(
   const artifactKeys = new Map(
     [...chosen.upstreams, chosen.main].map((one) => [one.projectId, one.artifactKey]),
   );
-  const pinned = new PinnedSeries(ctx.db, artifactKeys);
-  const project = await pinned.project(projectId);
+  const series = new LinkedSeries(ctx.db, artifactKeys);
+  const project = await series.project(projectId);
   const source = settleEnd(requested, project.facts);
   const scenarioId = newId();
   const storeAs = sentInputKey(projectId, scenarioId);
   return writeArtifacts(ctx.db, [storeAs, upstreamOnlyKey(storeAs)], async (releaseClaim) => {
     // Stores the input before the commit, because a worker may start the job immediately after it.
-    const warnings = await checkScenarioInput(ctx.db, pinned, project, source, {
+    const warnings = await checkScenarioInput(ctx.db, series, project, source, {
       adjustments: request.adjustments ?? [],
       pinnedCheckpoints: pinnedCheckpointsOf(chosen),
       storeAs,

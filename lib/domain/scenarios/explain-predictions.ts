@@ -1,9 +1,9 @@
 import type { Contributions } from "#lib/contract/scenario-series";
+import { LinkedSeries } from "#lib/domain/models/series/linked-series";
 import { presentContributions } from "#lib/engine/inference/contributions";
 import type { Context } from "#lib/platform/context/context";
 import { type ErrorDetail, issueError, requireNoIssues } from "#lib/platform/errors/domain-error";
 import { findReadyScenario } from "./find-scenario.ts";
-import { PinnedSeries } from "./run/pinned-series.ts";
 import { requireScenarioModels } from "./run/scenario-models.ts";
 import { StoredInput } from "./run/stored-input.ts";
 
@@ -23,15 +23,15 @@ export async function explainPredictions(
   const absent = rows.filter((row) => row < 1 || row > rowCount);
   requireNoIssues("validation_failed", noSuchRows(absent, rowCount));
   const models = await requireScenarioModels(ctx.db, scenario);
-  const pinned = new PinnedSeries(ctx.db, models.folders);
-  const { model } = await pinned.project(projectId);
+  const series = new LinkedSeries(ctx.db, models.folders);
+  const { model } = await series.project(projectId);
   const stored = await StoredInput.open(scenario.inputKey!);
   // If rows build on earlier rows, the earlier rows must be predicted as well.
   const { rowsBuildOnEachOther } = models;
   const last = rows.reduce((most, row) => Math.max(most, row), 0);
   const places = rows.map((row, index) => (rowsBuildOnEachOther ? row - 1 : index));
   const input = await (rowsBuildOnEachOther ? stored.readAll(last) : stored.take(rows.map((row) => row - 1)));
-  const history = models.readsTarget ? await pinned.historyUntil(projectId, stored.knownUntil) : undefined;
+  const history = models.readsTarget ? await series.historyUntil(projectId, stored.knownUntil) : undefined;
   const { contributions, predictions } = await model.predict(input, {
     history,
     include: { contributions: true, contributionRows: places },

@@ -1,13 +1,13 @@
 import type { InputFeature } from "#lib/contract/models";
 import type { Column } from "#lib/contract/table";
+import type { SeriesFacts } from "#lib/domain/models/series/known-rows";
+import { LinkedSeries } from "#lib/domain/models/series/linked-series";
+import { withTime } from "#lib/domain/models/series/series-tables";
 import { writeHeader, writeRows } from "#lib/engine/csv/write";
 import { createGrid } from "#lib/engine/features/grid";
 import { dateRuleReader } from "#lib/engine/time/date-rule";
 import type { Context } from "#lib/platform/context/context";
-import type { SeriesFacts } from "./run/known-rows.ts";
-import { PinnedModels } from "./run/pinned-models.ts";
 import { resolveMain } from "./run/resolve-models.ts";
-import { withTime } from "./run/series-tables.ts";
 
 /**
  * Returns a CSV template of a scenario's input: the header and one example row. The row is one step after the last known
@@ -20,7 +20,7 @@ export async function inputTemplate(
   { projectId, checkpointId }: { projectId: string; checkpointId?: string | undefined },
 ): Promise<{ title: string; pieces: Generator<string> }> {
   const main = await resolveMain(db, projectId, checkpointId?.toLowerCase() ?? null);
-  const models = new PinnedModels(db, new Map([[projectId, main.artifactKey]]));
+  const models = new LinkedSeries(db, new Map([[projectId, main.artifactKey]]));
   const { model, facts } = await models.project(projectId);
   const features = facts === null ? model.inputFeatures : withTime(model.inputFeatures, facts.timestamp);
   const { timestampColumns, numberFormats = [] } = model.inputFormat;

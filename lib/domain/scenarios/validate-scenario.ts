@@ -1,8 +1,8 @@
 import type { ScenarioValidation, ValidateScenario } from "#lib/contract/scenarios";
 import { openSource } from "#lib/domain/datasets/file-source";
 import { readUpload } from "#lib/domain/datasets/read-upload";
-import { servingModel } from "#lib/domain/models/serving-model";
-import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
+import { LinkedSeries } from "#lib/domain/models/series/linked-series";
+import { upstreamFolders } from "#lib/domain/models/series/serving-series";
 import type { IssueList } from "#lib/engine/csv/issues";
 import type { Context } from "#lib/platform/context/context";
 import { countedDetails, type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
@@ -10,7 +10,7 @@ import { notCsvError, uploadIssues } from "./check-request.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { adjustmentDetails } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
-import { PinnedSeries } from "./run/pinned-series.ts";
+import { readCsv } from "./run/read-csv.ts";
 import { resolveMain, resolveModels } from "./run/resolve-models.ts";
 import { needsBase } from "./scenario-request.ts";
 
@@ -28,9 +28,9 @@ type Request = ValidateScenario & { projectId: string };
 export async function validateScenario(ctx: Context, request: Request): Promise<ScenarioValidation> {
   const { projectId, fileData, uploadId, baseScenarioId } = request;
   checkSource(request);
-  const pinned = new PinnedSeries(ctx.db, await artifactKeys(ctx, request));
-  if (baseScenarioId != null) return validateClone(ctx, pinned, { ...request, baseScenarioId });
-  const { model } = await pinned.project(projectId);
+  const series = new LinkedSeries(ctx.db, await artifactKeys(ctx, request));
+  if (baseScenarioId != null) return validateClone(ctx, series, { ...request, baseScenarioId });
+  const { model } = await series.project(projectId);
   if (uploadId != null) {
     const { profile } = await readUpload(ctx.db, { projectId, uploadId });
     if (profile === null) throw notCsvError(uploadId);
@@ -42,7 +42,7 @@ export async function validateScenario(ctx: Context, request: Request): Promise<
     };
   }
   const file = await openSource(ctx.db, { projectId, fileData });
-  const { check } = await pinned.readCsv(projectId, file, { signal: ctx.signal });
+  const { check } = await readCsv(series, projectId, file, { signal: ctx.signal });
   return {
     ...presentCheck({ issues: check.issues, count: check.issueCount }),
     rowCount: check.rowCount,
@@ -64,15 +64,15 @@ function checkSource({ fileData, uploadId, baseScenarioId, adjustments }: Valida
 /** Previews the adjustments of a base scenario's input without creating anything. */
 async function validateClone(
   ctx: Context,
-  pinned: PinnedSeries,
+  series: LinkedSeries,
   { projectId, baseScenarioId, adjustments }: Request & { baseScenarioId: string },
 ): Promise<ScenarioValidation> {
   const field = "baseScenarioId";
   const base = await findScenario(ctx.db, { projectId, scenarioId: baseScenarioId, field });
   requireReady([base], field);
-  const project = await pinned.project(projectId);
+  const project = await series.project(projectId);
   const { rowCount, unfit, changedRows, check } = await adjustStored(
-    pinned,
+    series,
     project,
     base.scenario.inputKey!,
     { adjustments: adjustments ?? [], store: null, signal: ctx.signal },
@@ -100,10 +100,9 @@ async function artifactKeys(ctx: Context, request: Request): Promise<Map<string,
     return new Map([main, ...upstreams].map((chosen) => [chosen.projectId, chosen.artifactKey]));
   }
   const main = await resolveMain(ctx.db, projectId, checkpointId?.toLowerCase() ?? null);
-  const keys = new Map([[projectId, main.artifactKey]]);
-  for (const node of (await dependencyGraph(ctx.db, projectId)).slice(0, -1)) {
-    const serving = await servingModel(ctx.db, node.projectId);
-    if (serving !== null) keys.set(node.projectId, serving.artifactKey);
-  }
-  return keys;
+  const upstream = await upstreamFolders(ctx.db, projectId, null);
+  return new Map([...upstream].map(([id, folder]) => [id, folder.artifactKey])).set(
+    projectId,
+    main.artifactKey,
+  );
 }

@@ -1,9 +1,9 @@
 import { limits } from "#lib/contract/limits";
 import type { LiveModelResponse } from "#lib/contract/live-model";
 import { bucketingOf } from "#lib/domain/comparison/bucketing";
+import { inFeatureOrder } from "#lib/domain/models/series/series-tables";
 import type { ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
-import { inFeatureOrder } from "#lib/domain/scenarios/run/series-tables";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import type { LiveModel } from "#lib/engine/what-if/live-model";
 import { pack } from "#lib/engine/what-if/pack";

@@ -1,9 +1,9 @@
 import type { OpenModel } from "#lib/domain/models/open-model";
+import { LinkedSeries } from "#lib/domain/models/series/linked-series";
 import { chartOptions } from "#lib/domain/scenarios/chart-window";
 import { findReadyScenario, type ScenarioRef, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
 import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
-import { PinnedSeries } from "#lib/domain/scenarios/run/pinned-series";
 import { requireScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import type { InputFeature } from "#lib/engine/inference/input-features";
@@ -42,8 +42,8 @@ export async function openSpan(
   if (!isTimed) rejectSpan(window);
   const span = chartOptions(window, isTimed);
   const models = await requireScenarioModels(ctx.db, scenario);
-  const pinned = new PinnedSeries(ctx.db, models.folders);
-  const { model, facts } = await pinned.project(projectId);
+  const series = new LinkedSeries(ctx.db, models.folders);
+  const { model, facts } = await series.project(projectId);
   const inputs = model.inputFeatures.filter(({ role, type }) => role !== "timestamp" && type !== "timestamp");
   if (inputs.length === 0) throw noInputsError();
   const slot = await acquireSlot([row], ctx.signal);
@@ -55,7 +55,7 @@ export async function openSpan(
     );
     if (rowsInSpan.length === 0) throw emptySpanError();
     const { knownUntil } = await StoredInput.open(scenario.inputKey!);
-    const history = models.readsTarget ? await pinned.historyUntil(projectId, knownUntil) : undefined;
+    const history = models.readsTarget ? await series.historyUntil(projectId, knownUntil) : undefined;
     return {
       row,
       model,
@@ -63,7 +63,7 @@ export async function openSpan(
       rowsInSpan,
       rowsBuildOnEachOther: models.rowsBuildOnEachOther,
       source: {
-        artifactKey: pinned.folderOf(projectId),
+        artifactKey: series.folderOf(projectId),
         inputKey: scenario.inputKey!,
         history,
         timestamp: facts?.timestamp ?? null,

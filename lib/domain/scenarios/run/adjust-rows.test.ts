@@ -4,6 +4,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
+import { inFeatureOrder } from "#lib/domain/models/series/series-tables";
 import { applyAdjustments } from "#lib/engine/inference/adjust";
 import type { InputAdjustment } from "#lib/engine/inference/adjustments";
 import { checkInput } from "#lib/engine/inference/check-input";
@@ -13,7 +14,6 @@ import { setEnvironment } from "#testing/set-environment";
 import { type AdjustRows, adjustRows } from "./adjust-rows.ts";
 import { runInputTask } from "./input-tasks.ts";
 import { writeInputRows } from "./scenario-input.ts";
-import { inFeatureOrder } from "./series-tables.ts";
 import { readScenarioInput } from "./stored-input.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "adjust-rows-"));

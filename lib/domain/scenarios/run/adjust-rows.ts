@@ -1,18 +1,13 @@
 import type { Table } from "#lib/contract/table";
+import { laterOf } from "#lib/domain/models/series/known-rows";
+import { inFeatureOrder } from "#lib/domain/models/series/series-tables";
 import { TableAdjuster } from "#lib/engine/inference/adjust";
 import type { AdjustmentIssue, InputAdjustment } from "#lib/engine/inference/adjustments";
 import type { InputCheck } from "#lib/engine/inference/check-input";
 import { InputRowsCheck } from "#lib/engine/inference/check-rows";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import { dropColumns } from "#lib/engine/table/columns";
-import {
-  type InputNotes,
-  type InputSummary,
-  laterOf,
-  summarizeInput,
-  writeInputRows,
-} from "./scenario-input.ts";
-import { inFeatureOrder } from "./series-tables.ts";
+import { type InputNotes, type InputSummary, summarizeInput, writeInputRows } from "./scenario-input.ts";
 import { StoredInput } from "./stored-input.ts";
 
 /** A task on a stored input: check its rows for another model, or adjust them. Plain data for a worker thread. */

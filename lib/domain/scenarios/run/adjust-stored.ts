@@ -1,10 +1,10 @@
 import type { Adjustment } from "#lib/contract/scenarios";
 import type { OpenModel } from "#lib/domain/models/open-model";
+import type { LinkedProject } from "#lib/domain/models/series/linked-models";
+import type { LinkedSeries } from "#lib/domain/models/series/linked-series";
 import { inputAdjustments } from "#lib/engine/inference/adjustments";
 import type { AdjustedRows, AdjustRows } from "./adjust-rows.ts";
 import { runInputTask } from "./input-tasks.ts";
-import type { PinnedProject } from "./pinned-models.ts";
-import type { PinnedSeries } from "./pinned-series.ts";
 import { StoredInput } from "./stored-input.ts";
 
 /** Memory per value. */
@@ -22,8 +22,8 @@ type Adjustments = Pick<AdjustRows, "store"> & {
  * @throws {ArtifactNotFoundError} if the input was deleted
  */
 export async function adjustStored(
-  pinned: PinnedSeries,
-  { model, facts }: PinnedProject,
+  series: LinkedSeries,
+  { model, facts }: LinkedProject,
   inputKey: string,
   { adjustments, store, signal }: Adjustments,
 ): Promise<AdjustedRows> {
@@ -33,14 +33,14 @@ export async function adjustStored(
     inputKey,
     adjustments: inputAdjustments(adjustments),
     timestamp: facts?.timestamp ?? null,
-    features: model.inputFeatures.filter(({ name }) => given.has(name) || !isComputable(pinned, model, name)),
+    features: model.inputFeatures.filter(({ name }) => given.has(name) || !isComputable(series, model, name)),
     target: model.state.target,
     store,
   };
   return runInputTask("adjust", work, { bytes: rowCount * columns.length * VALUE_BYTES, signal });
 }
 
-function isComputable(pinned: PinnedSeries, model: OpenModel, name: string): boolean {
+function isComputable(series: LinkedSeries, model: OpenModel, name: string): boolean {
   const feature = model.inputFeatures.find((one) => one.name === name);
-  return feature?.role === "upstream" && pinned.has(feature.sourceProjectId);
+  return feature?.role === "upstream" && series.has(feature.sourceProjectId);
 }

@@ -2,19 +2,14 @@ import type { Table } from "#lib/contract/table";
 import type { Warning } from "#lib/contract/warnings";
 import { rejectTooManyCells, streamCsvFile } from "#lib/domain/datasets/read-csv-file";
 import type { InputFormat } from "#lib/domain/models/input-format";
+import { laterOf } from "#lib/domain/models/series/known-rows";
 import type { CsvCheck } from "#lib/engine/csv/check-against";
 import { streamForFeatures } from "#lib/engine/csv/stream-for-features";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import { selectExisting } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import type { OpenFile } from "#lib/platform/threads/messages";
-import {
-  type InputNotes,
-  type InputSummary,
-  laterOf,
-  summarizeInput,
-  writeInputRows,
-} from "./scenario-input.ts";
+import { type InputNotes, type InputSummary, summarizeInput, writeInputRows } from "./scenario-input.ts";
 import { writeUpstreamOnly } from "./upstream-only-columns.ts";
 
 /** Plain data, so it can be sent to a thread. */

@@ -5,15 +5,16 @@ import type { Adjustment } from "#lib/contract/scenarios";
 import type { Warning } from "#lib/contract/warnings";
 import { csvError } from "#lib/domain/datasets/csv-error";
 import { openSource } from "#lib/domain/datasets/file-source";
+import type { LinkedSeries } from "#lib/domain/models/series/linked-series";
+import { inFeatureOrder } from "#lib/domain/models/series/series-tables";
 import type { GeneratedInputs } from "#lib/engine/forecasting/generate-inputs";
 import { stillGenerated } from "#lib/engine/inference/adjustments";
 import { inSampleWarning } from "#lib/engine/inference/predict-table";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { adjustInput } from "./adjust-input.ts";
-import type { PinnedSeries } from "./pinned-series.ts";
 import { planGeneration } from "./plan-generation.ts";
+import { readCsv } from "./read-csv.ts";
 import { type InputNotes, type ScenarioInput, sentInputKey } from "./scenario-input.ts";
-import { inFeatureOrder } from "./series-tables.ts";
 import { readScenarioInput } from "./stored-input.ts";
 import { readUpstreamOnly, upstreamOnlyKey } from "./upstream-only-columns.ts";
 
@@ -35,18 +36,18 @@ export type ScenarioToMake = Pick<
  */
 export async function makeInput(
   db: Database,
-  pinned: PinnedSeries,
+  series: LinkedSeries,
   scenario: ScenarioToMake,
   uploadId: string | null,
   signal?: AbortSignal,
 ): Promise<MadeInput> {
   const { projectId } = scenario;
-  const { model, facts } = await pinned.project(projectId);
-  const own = await ownInput(db, pinned, scenario, uploadId, signal);
+  const { model, facts } = await series.project(projectId);
+  const own = await ownInput(db, series, scenario, uploadId, signal);
   signal?.throwIfAborted();
   const upstreamOnly =
     scenario.source === "Generated" ? null : await readUpstreamOnly(sentInputKey(projectId, scenario.id));
-  const { table, added, generated } = await pinned.addUpstream(projectId, own.table, upstreamOnly);
+  const { table, added, generated } = await series.withUpstream(projectId, own.table, { upstreamOnly });
   const timestamp = facts?.timestamp ?? null;
   const adjusted = adjustInput(table, scenario.adjustments, timestamp);
   return {
@@ -62,16 +63,16 @@ export async function makeInput(
 /** Returns the scenario's input before upstream predictions are added and adjustments are applied. */
 async function ownInput(
   db: Database,
-  pinned: PinnedSeries,
+  series: LinkedSeries,
   { id, projectId, source, endDate }: ScenarioToMake,
   uploadId: string | null,
   signal: AbortSignal | undefined,
 ): Promise<MadeInput> {
-  const { model, facts } = await pinned.project(projectId);
+  const { model, facts } = await series.project(projectId);
   const knownUntil = facts?.plannedUntil ?? null;
   if (source === "Generated") {
     const until = planGeneration(model, facts, endDate?.getTime() ?? null);
-    const { table, forecasts } = await pinned.generate(projectId, until);
+    const { table, forecasts } = await series.generate(projectId, until);
     const { version, timestamp, imported } = model.state;
     // Without times, the input consists of held-out rows. From version 2 on, trained models are fitted on them too.
     const isInSample = timestamp === null && imported === null && version > 1;
@@ -92,7 +93,7 @@ async function ownInput(
     // The scenario already owns these folders. If the scenario is deleted during the write, workers delete them.
     return writeArtifacts(db, [storeAs, upstreamOnlyKey(storeAs)], async () => {
       const file = await openSource(db, { projectId, uploadId });
-      const { check } = await pinned.readCsv(projectId, file, { storeAs, signal });
+      const { check } = await readCsv(series, projectId, file, { storeAs, signal });
       if (!check.valid) throw csvError(check);
       const sent = await readScenarioInput(storeAs);
       return { ...sent, knownUntil, forecasts: [], warnings: check.warnings };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { SeriesFacts } from "#lib/domain/models/series/known-rows";
 import { inputSource } from "../scenario-request.ts";
-import type { SeriesFacts } from "./known-rows.ts";
 import { planGeneration, settleEnd } from "./plan-generation.ts";
 
 type Series = { frequency: string; timezone: string; last: string };

@@ -1,11 +1,11 @@
 import { stepsText } from "#lib/contract/duration-text";
 import type { OpenModel } from "#lib/domain/models/open-model";
+import type { SeriesFacts } from "#lib/domain/models/series/known-rows";
 import { parseFrequency } from "#lib/engine/features/frequency";
 import { createGrid, type Grid } from "#lib/engine/features/grid";
 import { GENERATED_ROWS_MAX, GenerationImpossible } from "#lib/engine/forecasting/generate-inputs";
 import { wallToInstant, zoneOffset } from "#lib/engine/time/timezones";
 import type { InputSource } from "../scenario-request.ts";
-import type { SeriesFacts } from "./known-rows.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -68,19 +68,6 @@ export function planGeneration(
   }
   requireRows(end - last, facts);
   return grid.timeAt(end);
-}
-
-/** Returns the reason why a series cannot be extended up to a time (epoch milliseconds). Null if it can or need not. */
-export function whyOutOfReach({ grid, lastTimestamp }: SeriesFacts, until: number): string | null {
-  if (lastTimestamp === null) return "the upstream project has no known rows";
-  if (until <= lastTimestamp) return null;
-  if (grid === null)
-    return "the upstream project has no regular step, so rows after its last known one cannot be generated";
-  const { indexOf } = createGrid(grid);
-  const rows = indexOf(until) - indexOf(lastTimestamp);
-  if (rows <= GENERATED_ROWS_MAX) return null;
-  const time = new Date(until).toISOString();
-  return `${time} is ${stepsText(rows, grid.frequency)} after the last known row of the upstream project, and at most ${GENERATED_ROWS_MAX} rows can be generated`;
 }
 
 function requireEnd({ grid, lastTimestamp }: SeriesFacts) {

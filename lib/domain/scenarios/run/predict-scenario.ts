@@ -3,6 +3,7 @@ import type { Summary } from "#lib/contract/scenarios";
 import type { Table } from "#lib/contract/table";
 import type { Warning } from "#lib/contract/warnings";
 import type { RowsPredictor } from "#lib/domain/models/rows-predictor";
+import type { LinkedProject } from "#lib/domain/models/series/linked-models";
 import type { PredictionChunks } from "#lib/domain/scenarios/predictions/prediction-chunks";
 import { type InputCheck, SERIES_WARNING_CODES } from "#lib/engine/inference/check-input";
 import type { Members } from "#lib/engine/inference/members";
@@ -15,7 +16,6 @@ import { dropColumns, findColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { MemberSums } from "./member-sums.ts";
-import type { PinnedProject } from "./pinned-models.ts";
 
 /** Number of rows per prediction call if rows do not build on each other. Small enough for frequent progress updates. */
 const PART_ROWS = 32_768;
@@ -40,8 +40,8 @@ export type ScenarioPredictions = {
 };
 
 /** A model, and the timestamp of its series; null without times. */
-type PredictingProject = Pick<PinnedProject, "model"> & {
-  facts: Pick<NonNullable<PinnedProject["facts"]>, "timestamp"> | null;
+type PredictingProject = Pick<LinkedProject, "model"> & {
+  facts: Pick<NonNullable<LinkedProject["facts"]>, "timestamp"> | null;
 };
 
 type PredictingOptions = {
@@ -164,7 +164,7 @@ function extend(span: { first: number; last: number }, times: Float64Array): voi
  * check of the complete input.
  */
 function mergeSeriesWarnings(
-  { state }: PinnedProject["model"],
+  { state }: LinkedProject["model"],
   warnings: PredictResult["warnings"],
 ): Warning[] {
   return SERIES_WARNING_CODES.flatMap((code) => {
@@ -177,7 +177,7 @@ function mergeSeriesWarnings(
 }
 
 /** Drops the timestamp column if the model does not read it, as imported models do not. */
-function withoutAxis(table: Table, model: PinnedProject["model"], timestamp: string | undefined): Table {
+function withoutAxis(table: Table, model: LinkedProject["model"], timestamp: string | undefined): Table {
   if (timestamp === undefined || model.inputFeatures.some(({ name }) => name === timestamp)) return table;
   return dropColumns(table, [timestamp]);
 }

@@ -2,6 +2,8 @@ import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/warnings";
 import { csvError } from "#lib/domain/datasets/csv-error";
 import { followed, openSource } from "#lib/domain/datasets/file-source";
+import type { LinkedProject } from "#lib/domain/models/series/linked-models";
+import type { LinkedSeries } from "#lib/domain/models/series/linked-series";
 import { stillGenerated } from "#lib/engine/inference/adjustments";
 import { adjustmentError } from "./adjust-input.ts";
 import { adjustStored } from "./adjust-stored.ts";
@@ -13,10 +15,9 @@ import {
   type ScenarioToMake,
   sentWarnings,
 } from "./make-input.ts";
-import type { PinnedProject } from "./pinned-models.ts";
-import type { PinnedSeries } from "./pinned-series.ts";
 import { checkInputTable, type RowsToPredict, requireUsable } from "./predict-scenario.ts";
 import { presentGenerated } from "./present-generated.ts";
+import { readCsv } from "./read-csv.ts";
 import { sentInputKey, writeScenarioInput } from "./scenario-input.ts";
 import { StoredInput } from "./stored-input.ts";
 
@@ -48,14 +49,14 @@ type Preparing = {
  */
 export async function prepareInput(
   db: Database,
-  pinned: PinnedSeries,
+  series: LinkedSeries,
   scenario: ScenarioToMake,
   preparing: Preparing,
 ): Promise<PreparedInput> {
-  const project = await pinned.project(scenario.projectId);
+  const project = await series.project(scenario.projectId);
   const streamed = preparing.rowsBuildOnEachOther
     ? null
-    : await streamInput(db, pinned, project, scenario, preparing);
+    : await streamInput(db, series, project, scenario, preparing);
   if (streamed !== null) {
     const { knownUntil, generated, warnings, modelWarnings } = streamed;
     const input = await StoredInput.open(preparing.inputKey);
@@ -72,7 +73,7 @@ export async function prepareInput(
     };
   }
   const { uploadId, inputKey, signal } = preparing;
-  const input = await makeInput(db, pinned, scenario, uploadId, signal);
+  const input = await makeInput(db, series, scenario, uploadId, signal);
   const { table, knownUntil, generated, warnings, forecasts } = input;
   return {
     rowCount: table.rowCount,
@@ -95,8 +96,8 @@ type Streamed = Pick<PreparedInput, "knownUntil" | "generated" | "warnings" | "m
  */
 async function streamInput(
   db: Database,
-  pinned: PinnedSeries,
-  project: PinnedProject,
+  series: LinkedSeries,
+  project: LinkedProject,
   { id, projectId, source, adjustments }: ScenarioToMake,
   { uploadId, inputKey, signal, onRead }: Preparing,
 ): Promise<Streamed | null> {
@@ -107,7 +108,7 @@ async function streamInput(
     if (upstream.length > 0) return null;
     const file = followed(await openSource(db, { projectId, uploadId }), onRead);
     const notes = { computed: [], knownUntil: latest };
-    const { check } = await pinned.readCsv(projectId, file, { storeAs: inputKey, notes, signal });
+    const { check } = await readCsv(series, projectId, file, { storeAs: inputKey, notes, signal });
     signal.throwIfAborted();
     if (!check.valid) throw csvError(check);
     // The CSV check already includes the model's warnings.
@@ -120,7 +121,7 @@ async function streamInput(
   const { computed, knownUntil, ...own } = notesOf(source, sent, latest);
   const generated = stillGenerated(own.generated, adjustments);
   const notes = { computed: notAdjusted(computed, adjustments), knownUntil, generated };
-  const { unfit, check } = await adjustStored(pinned, project, sentKey, {
+  const { unfit, check } = await adjustStored(series, project, sentKey, {
     adjustments,
     store: { key: inputKey, rows: "adjusted", without: [], notes },
     signal,

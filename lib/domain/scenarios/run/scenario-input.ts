@@ -44,11 +44,6 @@ export function summarizeInput(table: Table, timestamp: string | null): InputSum
   return { columns: table.columns.map(({ name }) => name), rowCount: table.rowCount, latest };
 }
 
-/** Returns the later of two optional times. */
-export function laterOf(a: number | null, b: number | null): number | null {
-  return a === null || b === null ? (a ?? b) : Math.max(a, b);
-}
-
 /** Notes stored with the rows of an input. */
 export type InputNotes = Omit<ScenarioInput, "table">;
 

@@ -1,10 +1,27 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { checkpointDependencies, checkpoints } from "#db/schema/checkpoints";
+import { openModel } from "#lib/domain/models/open-model";
+import { servingModel } from "#lib/domain/models/serving-model";
 import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
-import { servingModel } from "./serving-model.ts";
+import { LinkedSeries } from "./linked-series.ts";
 
 type Folder = { artifactKey: string; sha256: string };
+
+/**
+ * Returns a project's model with the models of its upstream projects, and the rows known of their series today.
+ *
+ * @param chosen the model of the project. With a checkpoint, upstream projects use the checkpoints pinned by it.
+ */
+export async function servingSeries(
+  db: Database,
+  projectId: string,
+  { checkpointId, artifactKey, sha256 }: Folder & { checkpointId: string | null },
+): Promise<LinkedSeries> {
+  const { upstream } = await openModel(artifactKey, sha256);
+  const folders = upstream.length > 0 ? await upstreamFolders(db, projectId, checkpointId) : new Map();
+  return new LinkedSeries(db, new Map([...folders, [projectId, { artifactKey, sha256 }]]));
+}
 
 /**
  * Returns the model folders of the projects that `projectId` depends on, directly or indirectly. A project with a
@@ -12,14 +29,13 @@ type Folder = { artifactKey: string; sha256: string };
  * longer a dependency has no folder here, because its predictions are no longer accessible.
  *
  * @param checkpointId checkpoint whose pinned upstream checkpoints are used; null: every project's serving model
- * @returns project → folder of the artifact store, and the digest of its content
  */
 export async function upstreamFolders(
   db: Database,
-  { projectId, checkpointId }: { projectId: string; checkpointId: string | null },
+  projectId: string,
+  checkpointId: string | null,
 ): Promise<Map<string, Folder>> {
-  const graph = (await dependencyGraph(db, projectId)).map((node) => node.projectId);
-  const ids = graph.filter((id) => id !== projectId);
+  const ids = (await dependencyGraph(db, projectId)).slice(0, -1).map((node) => node.projectId);
   if (ids.length === 0) return new Map();
   const pinned = checkpointId === null ? [] : await pinnedFolders(db, checkpointId, ids);
   const folders = new Map<string, Folder>(pinned.map((one) => [one.projectId, one]));

@@ -2,7 +2,13 @@ import type { Column, Table } from "#lib/contract/table";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { createGrid } from "#lib/engine/features/grid";
 import type { InputFeature } from "#lib/engine/inference/input-features";
-import { numericValues, selectColumns, selectExisting } from "#lib/engine/table/columns";
+import {
+  findColumn,
+  numericValues,
+  selectColumns,
+  selectExisting,
+  withColumn,
+} from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import type { SeriesFacts } from "./known-rows.ts";
 
@@ -67,4 +73,12 @@ export function inFeatureOrder(features: readonly InputFeature[], table: Table):
   const order = new Map(features.map(({ name }, index) => [name, index]));
   const place = ({ name }: Column) => order.get(name) ?? -1;
   return { rowCount: table.rowCount, columns: table.columns.toSorted((a, b) => place(a) - place(b)) };
+}
+
+/** Copies the timestamp column under the upstream model's name for it. Columns that earlier models read stay. */
+export function withTimesOf(upstream: OpenModel, table: Table, timestamp: string | null): Table {
+  const times = timestamp === null ? undefined : findColumn(table, timestamp);
+  if (times === undefined) return table;
+  const names = upstream.inputFeatures.filter(({ role }) => role === "timestamp").map(({ name }) => name);
+  return names.reduce((result, name) => withColumn(result, { ...times, name }), table);
 }

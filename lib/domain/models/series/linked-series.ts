@@ -1,35 +1,66 @@
 import type { NumericColumn, Table } from "#lib/contract/table";
+import type { Warning } from "#lib/contract/warnings";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import { predictUpstream } from "#lib/domain/models/upstream-features";
 import { createGrid } from "#lib/engine/features/grid";
 import { type GeneratedInputs, generateInputs } from "#lib/engine/forecasting/generate-inputs";
 import { lastNotAfter } from "#lib/engine/series/window";
-import { findColumn, numericValues, withColumn } from "#lib/engine/table/columns";
+import { findColumn, numericValues, selectExisting, withColumn } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import { takeRows } from "#lib/engine/table/rows";
 import { memoize } from "#lib/platform/concurrency/memoize";
 import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
-import { newerRows } from "./known-rows.ts";
-import { PinnedModels } from "./pinned-models.ts";
-import { whyOutOfReach } from "./plan-generation.ts";
-import { carriesInputsOf } from "./rows-for-upstream.ts";
-import { inputsOf, isBeyond, joinColumns, rowsUntil, withRequiredValues } from "./series-tables.ts";
+import { newerRows, whyOutOfReach } from "./known-rows.ts";
+import { LinkedModels, type LinkedProject } from "./linked-models.ts";
+import {
+  inputsOf,
+  isBeyond,
+  joinColumns,
+  rowsUntil,
+  withRequiredValues,
+  withTimesOf,
+} from "./series-tables.ts";
+
+/** Source of the upstream predictions that an input lacks. */
+type UpstreamSource = {
+  /** Columns of a file that only upstream models read. Null: the rows are of no file, so models predict by time. */
+  upstreamOnly?: Table | null;
+  /**
+   * "rows": a model predicts from the rows if they have all of its inputs, otherwise by time. "time": by time if it can.
+   * "rows only": from the rows.
+   */
+  prefer?: "rows" | "time" | "rows only";
+};
+
+type WithUpstream = {
+  /** The table with a column for each upstream feature that could be computed. */
+  table: Table;
+  /** Names of these features. */
+  added: string[];
+  /** Those of them that were predicted from generated inputs. */
+  generated: string[];
+  /** Features that are not in the table and cannot be computed, with the reason. */
+  absent: { feature: string; reason: string }[];
+  warnings: Warning[];
+};
+
+type UpstreamPredictions = { predictions: Float64Array; isGenerated: boolean; warnings: Warning[] };
+type Unavailable = { reason: string };
 
 /** Known rows of each model, which are valid while their sources stay the same. */
 const histories = new WeakMap<OpenModel, { sources: unknown[]; history: Promise<Table | null> }>();
 
 /**
- * Known rows and predictions of a scenario's models. Reads each project's known rows once. Upstream projects predict before
- * the projects that use their predictions.
+ * The series of a project and of its upstream projects, each with the one model that predicts for it. Reads the known
+ * rows of each project once. Upstream projects predict before the projects that use their predictions.
  */
-export class PinnedSeries extends PinnedModels {
+export class LinkedSeries extends LinkedModels {
   readonly #histories = new Map<string, Promise<Table | null>>();
 
   /**
    * Returns a project's known rows in ascending time order: the rows kept with its model, then newer dataset rows. Null
    * without times or without known rows.
    *
-   * @throws {DomainError | GenerationImpossible} the errors of `addUpstream`, for newer rows
+   * @throws {DomainError | GenerationImpossible} the errors of `withUpstream`, for newer rows
    */
   history(projectId: string): Promise<Table | null> {
     return memoize(this.#histories, projectId, async () => {
@@ -50,7 +81,8 @@ export class PinnedSeries extends PinnedModels {
     if (facts === null) return null;
     const newer = await newerRows(model, facts, dataset);
     if (newer === null) return model.history;
-    const { table: complete } = await this.addUpstream(projectId, newer.own, newer.others, "time");
+    const source = { upstreamOnly: newer.others, prefer: "time" } as const;
+    const { table: complete } = await this.withUpstream(projectId, newer.own, source);
     return model.history === null ? complete : concatTables([model.history, complete]);
   }
 
@@ -104,82 +136,112 @@ export class PinnedSeries extends PinnedModels {
     return generateInputs(source, { endDate });
   }
 
-  /**
-   * Adds the upstream features that the table lacks. `added` lists them; `generated` lists those of them that were predicted
-   * from generated inputs.
-   *
-   * @param upstreamOnly columns of a file that only upstream models read. If the file has all inputs of an upstream
-   *   model, the model predicts from its rows, as for `/predict`. Otherwise, or if this is null, it predicts by time.
-   * @param prefer what a model predicts from if it can predict from the rows and by time
-   * @throws {DomainError} input_invalid for a feature that cannot be computed
-   * @throws {GenerationImpossible}
-   */
+  /** Adds the upstream features that the table lacks, each from the model of its project. */
   async addUpstream(
     projectId: string,
     table: Table,
-    upstreamOnly: Table | null = null,
-    prefer: "rows" | "time" = "rows",
-  ): Promise<{ table: Table; added: string[]; generated: string[] }> {
-    const { model, facts } = await this.project(projectId);
-    let result = table;
-    const added: string[] = [];
-    const generated: string[] = [];
-    for (const { name, role, sourceProjectId } of model.inputFeatures) {
+    { upstreamOnly = null, prefer = "rows" }: UpstreamSource = {},
+  ): Promise<WithUpstream> {
+    const project = await this.project(projectId);
+    const rows = upstreamOnly && joinColumns(table, upstreamOnly);
+    const result: WithUpstream = { table, added: [], generated: [], absent: [], warnings: [] };
+    for (const { name, role, sourceProjectId } of project.model.inputFeatures) {
       if (role !== "upstream" || findColumn(table, name)) continue;
-      if (!this.has(sourceProjectId)) throw notComputableError(name);
-      const isByTime = prefer === "time" && facts !== null && (await this.#hasKnownRows(sourceProjectId));
-      const fromRows =
-        upstreamOnly && !isByTime
-          ? await this.#predictionsOfRows(
-              sourceProjectId,
-              joinColumns(table, upstreamOnly),
-              facts?.timestamp ?? null,
-            )
-          : null;
-      if (fromRows === null && facts === null) throw notComputableError(name);
-      const times = fromRows === null ? numericValues(table, facts!.timestamp) : new Float64Array();
-      const values = fromRows ?? (await this.predictionsAt(sourceProjectId, times));
-      const { facts: theirs } = await this.project(sourceProjectId);
-      if (theirs && isBeyond(theirs, latestOf(times))) generated.push(name);
-      const column: NumericColumn = { name, type: "number", values };
-      result = withColumn(result, column);
-      added.push(name);
+      const found = this.has(sourceProjectId)
+        ? await this.#upstreamPredictions(sourceProjectId, { project, table, rows, prefer })
+        : { reason: "its project is not a dependency, or has no model" };
+      if ("reason" in found) {
+        result.absent.push({ feature: name, reason: found.reason });
+        continue;
+      }
+      const column: NumericColumn = { name, type: "number", values: found.predictions };
+      result.table = withColumn(result.table, column);
+      result.added.push(name);
+      if (found.isGenerated) result.generated.push(name);
+      for (const warning of found.warnings)
+        result.warnings.push({ ...warning, message: `For "${name}": ${warning.message}` });
     }
-    return { table: result, added, generated };
-  }
-
-  /** Returns whether the project's model can predict by time. */
-  async #hasKnownRows(projectId: string): Promise<boolean> {
-    const { facts } = await this.project(projectId);
-    return facts !== null && (await this.history(projectId)) !== null;
-  }
-
-  /** Returns whether rows with these columns have all inputs of an upstream model. */
-  carriesInputs(upstream: OpenModel, names: ReadonlySet<string>): Promise<boolean> {
-    return carriesInputsOf(upstream, names, (id) => this.modelOf(id));
-  }
-
-  /** Returns an upstream project's predictions from rows of a file; null if the rows lack inputs of its model. */
-  async #predictionsOfRows(
-    projectId: string,
-    rows: Table,
-    timestamp: string | null,
-  ): Promise<Float64Array | null> {
-    const upstream = await this.newestModel(projectId);
-    const names = new Set(rows.columns.map(({ name }) => name));
-    if (!(await this.carriesInputs(upstream, names))) return null;
-    const result = await predictUpstream(upstream, rows, timestamp, async (id) =>
-      this.has(id) ? this.newestModel(id) : null,
-    );
-    return "reason" in result ? null : result.predictions;
-  }
-
-  async withUpstream(projectId: string, table: Table): Promise<Table> {
-    return (await this.addUpstream(projectId, table)).table;
+    return result;
   }
 
   /**
-   * Returns the predictions of the project's pinned model for these times (epoch milliseconds), one value per time. A time
+   * Adds the upstream features that the table lacks.
+   *
+   * @throws {DomainError} input_invalid for a feature that cannot be computed
+   * @throws {GenerationImpossible}
+   */
+  async withUpstream(projectId: string, table: Table, source?: UpstreamSource): Promise<WithUpstream> {
+    const result = await this.addUpstream(projectId, table, source);
+    if (result.absent.length > 0) throw notComputableError(result.absent[0]!.feature);
+    return result;
+  }
+
+  async #upstreamPredictions(
+    upstreamId: string,
+    {
+      project: { facts },
+      table,
+      rows,
+      prefer,
+    }: { project: LinkedProject; table: Table; rows: Table | null; prefer: UpstreamSource["prefer"] },
+  ): Promise<UpstreamPredictions | Unavailable> {
+    const timestamp = facts?.timestamp ?? null;
+    if (prefer === "rows only") return this.predictRows(upstreamId, table, timestamp);
+    const theirs = await this.project(upstreamId);
+    const isByTime = prefer === "time" && facts !== null && theirs.facts !== null;
+    if (rows !== null && !(isByTime && (await this.history(upstreamId)) !== null)) {
+      const names = new Set(rows.columns.map(({ name }) => name));
+      if (await this.carriesInputs(theirs.model, names)) {
+        const found = await this.predictRows(upstreamId, rows, timestamp);
+        if (!("reason" in found)) return found;
+      }
+    }
+    if (facts === null) return { reason: "the rows have no timestamps to join by" };
+    const times = numericValues(table, facts.timestamp);
+    return {
+      predictions: await this.predictionsAt(upstreamId, times),
+      isGenerated: theirs.facts !== null && isBeyond(theirs.facts, latestOf(times)),
+      warnings: [],
+    };
+  }
+
+  /**
+   * Returns an upstream model's predictions for the rows of another project's table, or the reason why they cannot be
+   * computed. The rows must have the columns that the model reads; the timestamp column may have another name.
+   */
+  async predictRows(
+    upstreamId: string,
+    table: Table,
+    timestamp: string | null,
+  ): Promise<UpstreamPredictions | Unavailable> {
+    const upstream = await this.newestModel(upstreamId);
+    const timed = withTimesOf(upstream, table, timestamp);
+    const own = await this.addUpstream(upstreamId, timed, { prefer: "rows only" });
+    const [missing] = own.absent;
+    if (missing)
+      return { reason: `"${missing.feature}" that it needs cannot be computed: ${missing.reason}` };
+    const check = upstream.checkInput(
+      selectExisting(
+        own.table,
+        upstream.inputFeatures.map(({ name }) => name),
+      ),
+    );
+    const [issue] = check.issues;
+    if (issue) {
+      const columns = [...new Set(check.issues.map(({ column }) => `"${column}"`))].join(", ");
+      return {
+        reason:
+          issue.code === "missing_column"
+            ? `its model needs ${columns}`
+            : `its model cannot use ${columns}: ${issue.message}`,
+      };
+    }
+    const { predictions, warnings } = await upstream.predict(check.table);
+    return { predictions, isGenerated: false, warnings: [...own.warnings, ...warnings] };
+  }
+
+  /**
+   * Returns the predictions of the project's model for these times (epoch milliseconds), one value per time. A time
    * takes the prediction of the step of the project's series that it falls into. Known steps are predicted from their known
    * inputs, later steps from generated inputs. A time before the series gets NaN, a time in a gap the previous step's value.
    * A known step that lacks a required input is a gap.
@@ -209,8 +271,8 @@ export class PinnedSeries extends PinnedModels {
     const wanted = new Set<number>(rowOf.filter((row) => row >= 0));
     for (let row = known; row < steps.rowCount; row++) wanted.add(row);
     const rows = Int32Array.from(wanted).sort();
-    const input = await this.withUpstream(projectId, takeRows(steps, rows));
-    const { predictions } = await model.predict(input, { history });
+    const { table } = await this.withUpstream(projectId, takeRows(steps, rows));
+    const { predictions } = await model.predict(table, { history });
     const place = new Map(Array.from(rows, (row, at) => [row, at]));
     return Float64Array.from(rowOf, (row) => (row < 0 ? Number.NaN : predictions[place.get(row)!]!));
   }

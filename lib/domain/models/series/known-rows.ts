@@ -1,12 +1,13 @@
+import { stepsText } from "#lib/contract/duration-text";
 import type { Table } from "#lib/contract/table";
 import { type DatasetRow, monthDayOf, readDatasetTable } from "#lib/domain/datasets/current-dataset";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { defaultHorizon } from "#lib/engine/features/frequency";
-import { type GridDefinition, gridOf } from "#lib/engine/features/grid";
+import { createGrid, type GridDefinition, gridOf } from "#lib/engine/features/grid";
+import { GENERATED_ROWS_MAX } from "#lib/engine/forecasting/generate-inputs";
 import { encodeClasses } from "#lib/engine/table/class-values";
 import { dropColumns, findColumn, numericValues, selectColumns } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
-import { laterOf } from "./scenario-input.ts";
 
 /** Time properties of a model's series: timestamp column, step, and end of the known rows. */
 export type SeriesFacts = {
@@ -105,4 +106,22 @@ function withClasses(table: Table, { target, classes }: OpenModel["state"]): Tab
 
 function sameTimes(timestamp: string, dataset: DatasetRow | null): boolean {
   return dataset?.timestampColumns?.[0] === timestamp;
+}
+
+/** Returns the later of two optional times. */
+export function laterOf(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
+
+/** Returns the reason why a series cannot be extended up to a time (epoch milliseconds). Null if it can or need not. */
+export function whyOutOfReach({ grid, lastTimestamp }: SeriesFacts, until: number): string | null {
+  if (lastTimestamp === null) return "the upstream project has no known rows";
+  if (until <= lastTimestamp) return null;
+  if (grid === null)
+    return "the upstream project has no regular step, so rows after its last known one cannot be generated";
+  const { indexOf } = createGrid(grid);
+  const rows = indexOf(until) - indexOf(lastTimestamp);
+  if (rows <= GENERATED_ROWS_MAX) return null;
+  const time = new Date(until).toISOString();
+  return `${time} is ${stepsText(rows, grid.frequency)} after the last known row of the upstream project, and at most ${GENERATED_ROWS_MAX} rows can be generated`;
 }
