@@ -1,6 +1,7 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { nodeOptions } from "./server/node-options.ts";
+import { withFaultPoints } from "./testing/fault-points.ts";
 
 const folders = "{lib,server,db,demo,scripts,testing,components,app}";
 
@@ -10,6 +11,7 @@ process.env.NODE_COMPILE_CACHE ??= path.resolve(".test-data", "compile-cache");
 // All tests stand beside their modules. Tests that need PostgreSQL end in `.db.test.ts` and form a separate project, so
 // that a run without them starts no database.
 export default defineConfig({
+  plugins: [{ name: "fault points", enforce: "pre", transform: (code, id) => withFaultPoints(id, code) }],
   test: {
     environment: "node",
     // Long enough for tests of up to 8 s on a busy machine. Longer tests name their own timeout and the reason.

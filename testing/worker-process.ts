@@ -8,6 +8,9 @@ import { jobSender } from "#lib/platform/jobs/job-sender";
 import { runWorker } from "#server/worker/main";
 import { workerOptions } from "../server/node-options.ts";
 
+/** Inserts fault points into the sources, also in processes that the worker starts. */
+const withFaultPoints = `--import ${new URL("insert-fault-points.ts", import.meta.url).href}`;
+
 export type WorkerProcess = AsyncDisposable & {
   child: ChildProcess;
   /** Resolves to the signal's name or the exit code when the process ends. */
@@ -19,7 +22,7 @@ export type WorkerProcess = AsyncDisposable & {
 /**
  * Starts the real worker in a separate process, with this test file's store. Disposal kills the process.
  *
- * @param fault value of `FAULT_POINT`: where and how the process ends or halts (see `lib/platform/jobs/fault-point.ts`)
+ * @param fault value of `FAULT_POINT`: where and how the process ends or halts (see `passFaultPoint`)
  */
 export function startWorkerProcess({
   databaseUrl,
@@ -31,7 +34,13 @@ export function startWorkerProcess({
   env?: Record<string, string>;
 }): WorkerProcess {
   const child = spawn(process.execPath, [...workerOptions, path.resolve("scripts/worker.ts")], {
-    env: { ...process.env, DATABASE_URL: databaseUrl, LOG_LEVEL: "info", FAULT_POINT: fault, ...env },
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      LOG_LEVEL: "info",
+      ...(fault !== "" && { FAULT_POINT: fault, NODE_OPTIONS: withFaultPoints }),
+      ...env,
+    },
     stdio: ["ignore", "pipe", "inherit", "ipc"], // The worker ends if the IPC channel closes, so also if the test run is killed.
   });
   let log = "";

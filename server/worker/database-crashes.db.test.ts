@@ -11,10 +11,10 @@ import {
   databaseConnection,
   provideDatabase,
 } from "#lib/platform/database/process-database";
-import { faultPoints, passedPoints } from "#lib/platform/jobs/fault-point";
 import { closeJobSender } from "#lib/platform/jobs/job-sender";
 import { callRoute, createUser, type RouteAnswer } from "#testing/api";
 import { type CrashingPostgres, startCrashingPostgres } from "#testing/crashing-postgres";
+import { faultPoints, passedPoints } from "#testing/fault-points";
 import { checkInvariants } from "#testing/invariants";
 import { type JobOrder, prepareJob } from "#testing/job-orders";
 import { createPopulatedProject, type PopulatedProject } from "#testing/populated-project";

@@ -3,7 +3,6 @@ import { handlerOf } from "#lib/domain/job-handlers/handler-registry";
 import { readJob } from "#lib/domain/jobs/find-job";
 import { runAs } from "#lib/platform/concurrency/current-work";
 import type { Actor, Context } from "#lib/platform/context/context";
-import { faultPoint } from "#lib/platform/jobs/fault-point";
 import { type JobRow, jobRun } from "#lib/platform/jobs/job-run";
 import { storedPayload } from "#lib/platform/jobs/stored-payload";
 import { stopInTime } from "./stop-in-time.ts";
@@ -14,13 +13,11 @@ import { stopInTime } from "./stop-in-time.ts";
  * @throws errors of the handler; the reason of the signal
  */
 export async function runHandler(db: Database, job: JobRow, signal: AbortSignal): Promise<void> {
-  faultPoint(job, "begun");
   const handler = await handlerOf(job.type);
   const run = jobRun({ db, job, ctx: contextOf(db, job), signal });
   const work = { isJob: true, projectId: job.projectId, signal };
   await runAs(work, () => stopInTime(handler.run(run, storedPayload(job)), signal));
   await requireCompletion(db, job);
-  faultPoint(job, "completed");
 }
 
 async function requireCompletion(db: Database, job: JobRow): Promise<void> {

@@ -4,7 +4,6 @@ import { readJob } from "#lib/domain/jobs/find-job";
 import { isLastAttempt, recordFailure, recordInterruptions } from "#lib/platform/jobs/attempts";
 import { beginAttempt } from "#lib/platform/jobs/begin-attempt";
 import { endJob, type JobFailure } from "#lib/platform/jobs/end-job";
-import { faultPoint } from "#lib/platform/jobs/fault-point";
 import { JobCancelled, StaleAttempt, WorkerStopping } from "#lib/platform/jobs/job-errors";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 import { isTerminal } from "#lib/platform/jobs/states";
@@ -32,7 +31,6 @@ export async function runJob(
 ): Promise<void> {
   const found = await readJob(db, jobId);
   if (found === null || isTerminal(found.status)) return;
-  faultPoint({ type: found.type, attempt: found.attempt + 1 }, "delivered");
   const work = (await isSuspect(db, found)) ? runInOwnProcess : runHandler;
   const job = await beginAttempt(db, jobId);
   if (job === null) return endDeliveredIfNotRunnable(db, jobId);

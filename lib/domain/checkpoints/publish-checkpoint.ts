@@ -7,7 +7,6 @@ import { lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-s
 import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { newId } from "#lib/platform/ids/new-id";
-import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
 import type { Manifest } from "#lib/platform/storage/artifact-store";
@@ -49,7 +48,6 @@ export async function publishReservedCheckpoints(
       const key = keys.get(row.id)!;
       const manifest = await write(run, row, key);
       if (artifactDigest(manifest) !== row.sha256) throw new ArtifactDamagedError(key, "the folder");
-      faultPoint(run.job, "artifacts written");
     }
     const changed = [...new Set(rows.map(({ projectId }) => projectId))];
     for (const projectId of changed) await announceServingChange(db, projectId, run.requireCurrentAttempt);

@@ -2,7 +2,6 @@ import { and, eq } from "drizzle-orm";
 import { checkpoints } from "#db/schema/checkpoints";
 import { lockProjectRows } from "#lib/domain/projects/lock-project";
 import { projectsLinkedTo } from "#lib/domain/projects/lock-projects-with-slots";
-import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
 
@@ -19,7 +18,6 @@ export async function removeCheckpoint(
       .delete(checkpoints)
       .where(and(eq(checkpoints.id, checkpointId), eq(checkpoints.state, "deleting")))
       .returning({ label: checkpoints.label });
-    faultPoint(run.job, "rows removed");
     await publishEvent(tx, {
       projectId: run.job.projectId,
       name: "checkpoint-deleted",

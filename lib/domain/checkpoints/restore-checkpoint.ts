@@ -1,6 +1,5 @@
 import { buffer } from "node:stream/consumers";
 import { readUpload } from "#lib/domain/datasets/read-upload";
-import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { store } from "#lib/platform/storage/store";
 import { publishReservedCheckpoints } from "./publish-checkpoint.ts";
@@ -25,7 +24,6 @@ export async function restoreCheckpoint(
   const { files } = await readCheckpointFile([bytes], { keep: true });
   await run.report(30, { stage: "Running the model in a separate process" });
   await tryCheckpoint(bytes, { signal: run.signal });
-  faultPoint(run.job, "file tried");
   await run.report(70, { stage: "Storing the model's artifacts" });
   await publishReservedCheckpoints(
     run,

@@ -15,7 +15,6 @@ import { smokeRun } from "#lib/engine/runtime/smoke-run";
 import type { TensorInfo } from "#lib/engine/runtime/tensor-info";
 import { buildImportedModel } from "#lib/engine/training/build-imported-model";
 import type { PayloadOf } from "#lib/platform/jobs/catalogue";
-import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { defaultInputFormat } from "./input-format.ts";
 import { saveModel } from "./save-model.ts";
@@ -44,7 +43,6 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
   const { onnx } = tried;
   const outputOptions = requireOutput(tried, outputChoice(output, outputColumn));
   const inputs = fields.inputs?.length ? fields.inputs : tried.featureNames.map((feature) => ({ feature }));
-  faultPoint(run.job, "model tried");
 
   await run.report(60, { stage: "measure", message: "Predicting the labelled rows" });
   const labelled =
@@ -68,8 +66,6 @@ export async function importModel(run: JobRun, request: PayloadOf<"ImportModel">
     missingAllowed: format === "xgboost-json",
     ...(rows === null ? {} : { labelledRows: rows.table }),
   });
-
-  faultPoint(run.job, "model measured");
   await run.report(90, { stage: "save", message: "Saving the model" });
   await saveModel(run, {
     ...fitted,

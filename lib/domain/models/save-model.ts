@@ -12,7 +12,6 @@ import { artifactBytes, artifactDigest } from "#lib/platform/artifacts/artifact-
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { recordChange } from "#lib/platform/audit/record-change";
 import { newId } from "#lib/platform/ids/new-id";
-import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { attemptKey } from "#lib/platform/storage/artifact-key";
 import { store } from "#lib/platform/storage/store";
@@ -49,7 +48,6 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<void> 
   const { summary } = model;
   await writeArtifacts(run.ctx.db, [artifactKey], async (releaseClaim) => {
     const manifest = await store().writeFolder(artifactKey, files);
-    faultPoint(run.job, "artifacts written");
     await announceServingChange(run.ctx.db, projectId, run.requireCurrentAttempt);
     await run.ctx.db.transaction(async (tx) => {
       // Throws if the project was deleted meanwhile: otherwise the artifacts would become orphans.
@@ -90,7 +88,6 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<void> 
         label: summary.modelName,
         jobId: run.job.id,
       });
-      faultPoint(run.job, "model stored");
       const message = completionMessage(summary, model.warnings);
       const options = model.outputOptions?.length ? model.outputOptions : null;
       await run.complete(tx, { modelId: id, message, outputOptions: options });

@@ -1,7 +1,6 @@
 import { wireFrequency } from "#lib/domain/datasets/present";
 import { fitInThread } from "#lib/engine/training/fit-in-thread";
 import type { PayloadOf } from "#lib/platform/jobs/catalogue";
-import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { reportingProgress } from "./report-progress.ts";
 import { saveModel } from "./save-model.ts";
@@ -31,7 +30,6 @@ export async function trainModel(
         report(1 + fraction * (UPSTREAM_UNTIL - 1), { stage: "upstream", message }),
     };
     const data = await trainingData(run.ctx.db, projectId, options, datasetVersionId);
-    faultPoint(run.job, "data read");
     const from = data.input.upstream.length > 0 ? UPSTREAM_UNTIL : 1;
     const fitted = await fitInThread(
       { ...data.input, request },
@@ -41,7 +39,6 @@ export async function trainModel(
           report(from + fraction * (FITTED_AT - from), { stage, message }),
       },
     );
-    faultPoint(run.job, "trained");
     report(FITTED_AT, { stage: "save", message: "Saving the model" });
     await saveModel(run, {
       ...fitted,

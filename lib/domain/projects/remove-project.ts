@@ -6,7 +6,6 @@ import { uploads } from "#db/schema/datasets";
 import { projects } from "#db/schema/projects";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import { projectsLinkedTo } from "#lib/domain/projects/lock-projects-with-slots";
-import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { lockProjectRows } from "./lock-project.ts";
 
@@ -34,7 +33,6 @@ export async function removeProject(run: JobRun): Promise<void> {
     await tx.delete(scenarios).where(eq(scenarios.projectId, projectId));
     await tx.delete(uploads).where(eq(uploads.projectId, projectId));
     await tx.delete(projects).where(eq(projects.id, projectId));
-    faultPoint(run.job, "rows removed");
     await run.complete(tx, { message: "The project and everything in it are removed" });
   });
 }

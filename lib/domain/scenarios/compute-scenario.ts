@@ -12,7 +12,6 @@ import { discardArtifacts } from "#lib/platform/artifacts/discard-artifacts";
 import { predictionBytes } from "#lib/platform/artifacts/recorded-bytes";
 import { storedBytes } from "#lib/platform/artifacts/stored-bytes";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
-import { faultPoint } from "#lib/platform/jobs/fault-point";
 import { JobCancelled } from "#lib/platform/jobs/job-errors";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
@@ -46,13 +45,11 @@ export async function computeScenario(run: JobRun, rawPayload: unknown): Promise
     if (payload.reserved.length > 0) {
       await run.report(1, { stage: "Saving checkpoints" });
       await publishReservedCheckpoints(run, payload.reserved);
-      faultPoint(run.job, "checkpoints published");
     }
     await predictAndStore(run, await requireScenario(run.ctx.db, ids), payload, inputKey);
   } catch (error) {
     throw generationRejection(error);
   }
-  faultPoint(run.job, "result committed");
 }
 
 async function predictAndStore(
@@ -81,7 +78,6 @@ async function predictAndStore(
     const preparing = { uploadId, inputKey, rowsBuildOnEachOther, signal, onRead };
     const input = await prepareInput(db, series, scenario, preparing);
     await reported;
-    faultPoint(run.job, "input made");
     const { rowCount: total } = input;
     const stage = "Predicting";
     await run.report(40, { stage, rows: { total, processed: 0 } });
@@ -100,10 +96,8 @@ async function predictAndStore(
       members: await project.model.members(),
       onRows: (processed) => run.report(40 + (50 * processed) / total, { stage, rows: { total, processed } }),
     });
-    faultPoint(run.job, "predicted");
     await run.report(90, { stage: "Storing the predictions", rows: { total, processed: total } });
     await input.publish();
-    faultPoint(run.job, "input written");
     const inputBytes = await storedBytes([inputKey, upstreamOnlyKey(sentInputKey(projectId, id))]);
     await reserveSpace(db, { projectId, key: inputKey, atLeast: inputBytes + predictionBytes(total) });
     const warnings = resultWarnings(input, [...input.modelWarnings, ...predicted.warnings]);
@@ -113,7 +107,6 @@ async function predictAndStore(
       await storeResult(tx, scenario, { ...predicted, inputKey, inputBytes, warnings, rowCount: total });
       await chunks.store(tx);
       await discardArtifacts(tx, [sentInputKey(projectId, id)]);
-      faultPoint(run.job, "predictions stored");
       await publishEvent(tx, {
         projectId,
         name: "scenario-completed",

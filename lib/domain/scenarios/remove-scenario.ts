@@ -1,6 +1,5 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import { scenarios } from "#db/schema/scenarios";
-import { faultPoint } from "#lib/platform/jobs/fault-point";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 
 /** Deletes the rows of a deleted scenario. A trigger records its folders, which workers delete. */
@@ -13,7 +12,6 @@ export async function removeScenario(run: JobRun, { scenarioId }: { scenarioId: 
       .where(
         and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenarioId), isNotNull(scenarios.deletedAt)),
       );
-    faultPoint(run.job, "rows removed");
     await run.complete(tx);
   });
 }

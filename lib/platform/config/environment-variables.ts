@@ -94,22 +94,6 @@ const trustedProxies = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-export type FaultAct = "kill" | "stop" | "throw" | "block" | "hang";
-
-/** `kill TrainModel: trained`, in the first attempt at a job, or `… (always)`: see `lib/platform/jobs/fault-point.ts`. */
-const faultToInject = z.string().transform((text, context) => {
-  const [, act, point, always] =
-    /^(kill|stop|throw|block|hang) (\w+: [\w ]+?)( \(always\))?$/.exec(text) ?? [];
-  if (act !== undefined && point !== undefined && !inProduction()) {
-    return { act: act as FaultAct, point, always: always !== undefined };
-  }
-  context.addIssue({
-    code: "custom",
-    message: "nothing where users are served; in tests a fault such as kill TrainModel: trained",
-  });
-  return z.NEVER;
-});
-
 const atLeast = (characters: number) => z.string().min(characters, `at least ${characters} characters`);
 
 /** Environment variables of the service, by name. An empty value counts as not set. */
@@ -165,7 +149,6 @@ export const environmentVariables = z.object({
   QUOTA_OPEN_UPLOAD_BYTES: space.prefault("10GB"),
   TRUST_PROXY: trustedProxies.prefault("0"),
   AUTH_SECRET: atLeast(32).optional(),
-  FAULT_POINT: faultToInject.optional(),
 });
 
 export type EnvironmentVariables = z.output<typeof environmentVariables>;

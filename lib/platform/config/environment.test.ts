@@ -1,6 +1,6 @@
 import path from "node:path";
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { EnvironmentError } from "../errors/start-errors.ts";
 import { parseEnvironment } from "./environment.ts";
 
@@ -36,17 +36,7 @@ test("an empty environment gives the documented defaults", () => {
     modelMemoryMb: 1_024,
     trustedProxies: 0,
     authSecret: null,
-    fault: null,
   });
-});
-
-test("accepts a fault point in tests only", () => {
-  const wanted = { FAULT_POINT: "stop TrainModel: data read (always)" };
-  const fault = { act: "stop", point: "TrainModel: data read", always: true };
-  expect(parseEnvironment(wanted).fault).toEqual(fault);
-  vi.stubEnv("NODE_ENV", "production");
-  expect(issuesOf(wanted)).toMatchObject([{ variable: "FAULT_POINT" }]);
-  vi.unstubAllEnvs();
 });
 
 test("an empty variable counts as not set", () => {
@@ -72,7 +62,6 @@ test.each([
   ["REALTIME_PORT", "-1"],
   ["WORKER_PORT", "x"],
   ["DRAIN_SECONDS", "1.5"],
-  ["FAULT_POINT", "die TrainModel: begun"],
   ["REALTIME_PUBLIC_URL", "https://example.com"],
   ["REALTIME_PUBLIC_URL", "wss://example.com/?key=path"],
   ["PUSHER_HOST", "https://example.com/"],

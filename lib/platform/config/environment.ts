@@ -1,12 +1,7 @@
 import path from "node:path";
 import { perProcess } from "#lib/platform/process/per-process";
 import { EnvironmentError, type EnvironmentIssue } from "../errors/start-errors.ts";
-import {
-  type EnvironmentVariables,
-  environmentVariables,
-  type FaultAct,
-  secretVariables,
-} from "./environment-variables.ts";
+import { type EnvironmentVariables, environmentVariables, secretVariables } from "./environment-variables.ts";
 
 /** A Pusher Channels service: hosted, self-run, or the embedded server (then `host` is a loopback address). */
 export type PusherSettings = {
@@ -58,11 +53,6 @@ export type Environment = {
   trustedProxies: number;
   /** null: `authSecret()` generates a secret. */
   authSecret: string | null;
-  /**
-   * Tests only: point at which a worker exits, halts, blocks or fails. `always`: in every attempt of a job, not only in the
-   * first.
-   */
-  fault: { act: FaultAct; point: string; always: boolean } | null;
 };
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -144,7 +134,6 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     modelMemoryMb: variables.MODEL_MEMORY_MB,
     trustedProxies: variables.TRUST_PROXY,
     authSecret: variables.AUTH_SECRET ?? null,
-    fault: variables.FAULT_POINT ?? null,
   };
 }
 

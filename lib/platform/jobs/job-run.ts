@@ -2,7 +2,6 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import type { Context } from "#lib/platform/context/context";
-import { faultPoint } from "./fault-point.ts";
 import { JobCancelled, StaleAttempt } from "./job-errors.ts";
 import { ProgressThrottle } from "./progress-throttle.ts";
 import { publishJobUpdated } from "./publish-job-updated.ts";
@@ -106,7 +105,6 @@ export function jobRun(
         .set({ ...patch, status: "Completed", progress: 100, finishedAt: sql`clock_timestamp()` })
         .where(mine);
       await publishJobUpdated(tx, job, "Completed");
-      faultPoint(job, "completing");
     },
   };
 }
