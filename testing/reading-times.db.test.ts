@@ -99,6 +99,12 @@ const cases: TimeCase[] = [
     at: weeks,
     write: (at) => `${isoWeek(at).year}${two(isoWeek(at).week)}`,
   },
+  {
+    format: "week-year",
+    frequency: "P7D",
+    at: weeks,
+    write: (at) => `${two(isoWeek(at).week)}/${isoWeek(at).year}`,
+  },
   { format: "fiscal-year", frequency: "P1Y", at: (row) => Date.UTC(1960 + row, 0, 1), write: fiscal },
   {
     format: "year+month",

@@ -7,6 +7,7 @@ export const TIME_FORMATS = [
   "day-month-year",
   "YY-MM-DD",
   "month-year",
+  "week-year",
   "month-name",
   "fiscal-year",
   "year",

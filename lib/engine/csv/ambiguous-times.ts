@@ -36,8 +36,10 @@ export function ambiguousTimes(
   const isOrder = rivals.every(({ format }) => format.order !== undefined);
   const option = isOrder ? "dateOrder" : isTime === true ? "timestampFormat" : "columnFormats";
   const written = readings.join(" or ");
-  const ways = isAlone ? `${written} or a plain number` : written;
   const text = at?.text ?? written;
+  const ways = isAlone
+    ? `${written} or ${/\p{L}/u.test(text) ? "a day without its year" : "a plain number"}`
+    : written;
   return {
     row: differing + 1,
     text,

@@ -22,12 +22,25 @@ const UNIT_WORDS: [TimeUnit, RegExp][] = [
   ],
 ];
 
+/** Periods whose names in the header show that the values are no other periods. */
+const PERIODS = new Set<TimeUnit>(["week", "month", "quarter"]);
+/** Years after this one are asked for: they may be weeks, such as 2301. */
+const LAST_YEAR_MS = Date.UTC(2101, 0, 1);
+/** A month and two digits, which may be a year or a day. */
+const MONTH_AND_DIGITS = /^\p{L}+\.?[-/ ']\d\d$/u;
+
 /**
  * Decides how a column of times is read, from all ways that read every value. The columns' names decide first, if they
  * name the step, then the step: a way is plausible only if its values are mostly one step apart. Without a plausible
  * way, or with several, the column is ambiguous.
+ *
+ * @param text a cell of the column
  */
-export function resolveTimes(candidates: readonly Candidate[], names: readonly string[]): Resolved {
+export function resolveTimes(
+  candidates: readonly Candidate[],
+  names: readonly string[],
+  text: string,
+): Resolved {
   let left = candidates.filter((one, at) => !candidates.slice(0, at).some((other) => areEqual(one, other)));
   const narrow = (keep: (one: Candidate) => boolean) => {
     const kept = left.length > 1 ? left.filter(keep) : left;
@@ -36,14 +49,41 @@ export function resolveTimes(candidates: readonly Candidate[], names: readonly s
   const named = UNIT_WORDS.find(([, words]) => words.test(names.at(-1)!));
   if (named !== undefined) narrow(({ format }) => format.unit === named[0]);
   narrow(({ format }) => format.isFallback !== true);
-  narrow((one) => hasSteps(one));
+  // From 1 to 4, quarters have steps and months have gaps, but seasons have such months.
+  const areQuarters = left.some(({ format }) => format.name === "YYYYQ");
+  if (!areQuarters) narrow((one) => hasSteps(one));
   narrow((one) => one.format.name !== "YY-MM-DD" || isInOrder(one));
   narrow(({ format }) => format.mustAsk !== true);
   // As months, such years would be 13 months apart.
   narrow(({ format, values }) => format.name === "fiscal-year" && new Set(values.view()).size > 2);
   const [chosen] = left;
-  const mustAsk = chosen!.format.mustAsk === true || (chosen!.format.isZoned === true && !isSeries(chosen!));
+  const mustAsk = isDoubtful(chosen!, named?.[0], text);
   return { chosen: chosen!, rivals: left.length > 1 || mustAsk ? left : [] };
+}
+
+/** Returns whether the only way to read a column is not plausible enough to be used without an option. */
+function isDoubtful(one: Candidate, named: TimeUnit | undefined, text: string): boolean {
+  const { name, unit, mustAsk, isZoned, isShort } = one.format;
+  if (mustAsk === true || (isZoned === true && !isSeries(one))) return true;
+  if (isShort === true && !(isInOrder(one) || isInOrder(one, -1))) return true;
+  // A 13th month, for annual means, leaves only weeks that are mostly absent.
+  if (isShort === true && unit === "week" && !hasSteps(one)) return true;
+  if (name === "year" && one.values.view().some((ms) => ms >= LAST_YEAR_MS)) return true;
+  if (named !== undefined && PERIODS.has(named) && named !== unit)
+    return (
+      unit === "week" ||
+      unit === "quarter" ||
+      unit === "year" ||
+      (unit === "month" && name !== "decimal-year")
+    );
+  return name === "month-name" && MONTH_AND_DIGITS.test(text) && !areMonthsInOrder(one);
+}
+
+/** Returns whether several months are in ascending or descending order. */
+function areMonthsInOrder(one: Candidate): boolean {
+  const known = one.values.view().filter((value) => !Number.isNaN(value));
+  const months = new Set(Array.from(known, (ms) => civilDate(ms).month));
+  return known.length < 3 || (months.size > 1 && (isInOrder(one) || isInOrder(one, -1)));
 }
 
 /** Returns whether values are in order or mostly one step apart. Otherwise, numbers since 1970 may be anything. */
@@ -51,9 +91,9 @@ function isSeries(one: Candidate): boolean {
   return isInOrder(one) || hasSteps(one);
 }
 
-function isInOrder({ values }: Candidate): boolean {
+function isInOrder({ values }: Candidate, sign = 1): boolean {
   const known = values.view().filter((value) => !Number.isNaN(value));
-  return known.every((value, row) => row === 0 || value >= known[row - 1]!);
+  return known.every((value, row) => row === 0 || sign * (value - known[row - 1]!) >= 0);
 }
 
 function areEqual(a: Candidate, b: Candidate): boolean {

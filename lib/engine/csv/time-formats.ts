@@ -21,6 +21,8 @@ export type TimeFormat = {
   isZoned?: boolean;
   /** Chosen only if no other format reads the column. */
   isFallback?: boolean;
+  /** Few digits, which other forms may have as well: chosen only if the values are a series. */
+  isShort?: boolean;
   /** Never chosen without an option. */
   mustAsk?: boolean;
 };
@@ -151,15 +153,14 @@ function decimalYear(text: string): number {
   return dayMs(Number(match[1]) + Math.floor(month / 12), (month % 12) + 1, 1);
 }
 
-const FISCAL = /^(\d{4})[-/](\d{2}|\d{4})$/;
+const FISCAL = /^(\d{4})[-/\u2013](\d{1,2}|\d{4})$/;
 
-/** Returns the first year of a span of two, such as 2000-01 or 2000/2001. */
+/** Returns the first year of a span of two, such as 2000-01, 2000/1 or 2000/2001. */
 function fiscalYear(text: string): number {
   const match = FISCAL.exec(text);
   if (match === null) return Number.NaN;
   const [year, end] = [Number(match[1]), match[2]!];
-  const next = end.length === 4 ? year + 1 : (year + 1) % 100;
-  return Number(end) === next ? dayMs(year, 1, 1) : Number.NaN;
+  return Number(end) === (year + 1) % 10 ** end.length ? dayMs(year, 1, 1) : Number.NaN;
 }
 
 function spreadsheetDay(text: string): number {
@@ -193,6 +194,14 @@ export function readIso(text: string): ClockTime {
   return Number.isNaN(time.ms) ? { ms: yearFirst(text), zoned: false } : time;
 }
 
+const WEEK = "(?:W|KW|week|woche|semaine|semana|settimana) ?{W}";
+const weekYear = matcher(
+  "{W}[-/ ]{YYYY}",
+  "{YYYY}[-/ ]{W}",
+  `${WEEK}[-/., ]*{YYYY}`,
+  `{YYYY}[-/., ]*${WEEK}`,
+);
+
 const joinedWeek = matcher("{YYYY} (?:W|KW)? ?{W}");
 
 type Row = Omit<TimeFormat, "name">;
@@ -213,6 +222,13 @@ const TABLE: Record<TimeFormatName, Row> = {
   },
   "YY-MM-DD": { unit: "day", example: "24/03/31", read: matcher(`{YY}${SEPARATOR}{M}\\k<sep>{D}{T}`) },
   "month-year": { unit: "month", example: "03/2024", read: matcher("{M}[/.-]{YYYY}") },
+  "week-year": {
+    unit: "week",
+    example: "13/2024 or 2024 W13",
+    isFallback: true,
+    isShort: true,
+    read: weekYear,
+  },
   "month-name": { unit: "time", example: "31 March 2024 or Mar 2024", read: namedMonth },
   "fiscal-year": { unit: "year", example: "2023/24", read: fiscalYear },
   year: {
@@ -222,9 +238,15 @@ const TABLE: Record<TimeFormatName, Row> = {
   },
   "decimal-year": { unit: "month", example: "2024.25", read: decimalYear },
   YYYYMM: { unit: "month", example: "202403", read: compact("{YYYY}{MM}") },
-  YYYYWW: { unit: "week", example: "202413", read: compact("{YYYY}{WW}") },
-  "YYYYWW-US": { unit: "week", example: "202413", isFallback: true, read: compact("{YYYY}{WW}", true) },
-  YYYYQ: { unit: "quarter", example: "20241", read: compact("{YYYY}{Q}") },
+  YYYYWW: { unit: "week", example: "202413", isShort: true, read: compact("{YYYY}{WW}") },
+  "YYYYWW-US": {
+    unit: "week",
+    example: "202413",
+    isFallback: true,
+    isShort: true,
+    read: compact("{YYYY}{WW}", true),
+  },
+  YYYYQ: { unit: "quarter", example: "20241", read: compact("{YYYY}(?:0|[-/:])?{Q}") },
   YYYYDDD: { unit: "day", example: "2024091", read: compact("{YYYY}{DDD}") },
   YYYYMMDD: { unit: "day", example: "20240331", read: compact("{YYYY}{MM}{DD}") },
   DDMMYYYY: { unit: "day", example: "31032024", read: compact("{DD}{MM}{YYYY}") },
@@ -232,13 +254,12 @@ const TABLE: Record<TimeFormatName, Row> = {
   YYYYMMDDHH: { unit: "time", example: "2024033114", read: compact("{YYYY}{MM}{DD}{HH}") },
   YYYYMMDDHHMI: { unit: "time", example: "202403311405", read: compact("{YYYY}{MM}{DD}{HH}{MI}") },
   YYYYMMDDHHMISS: { unit: "time", example: "20240331140500", read: compact("{YYYY}{MM}{DD}{HH}{MI}{SS}") },
-  YYMM: { unit: "month", example: "2403", read: compact("{YY}{MM}") },
-  YYMMDD: { unit: "day", example: "240331", read: compact("{YY}{MM}{DD}") },
+  YYMM: { unit: "month", example: "2403", isShort: true, read: compact("{YY}{MM}") },
+  YYMMDD: { unit: "day", example: "240331", isShort: true, read: compact("{YY}{MM}{DD}") },
   "epoch-seconds": {
     unit: "time",
     example: "1711893600",
     isZoned: true,
-    isFallback: true,
     read: epoch(1000),
   },
   "epoch-milliseconds": { unit: "time", example: "1711893600000", isZoned: true, read: epoch(1) },
@@ -271,6 +292,8 @@ const single = all.filter(({ name }) => !name.includes("+"));
 const joined = all.filter(({ name }) => name.includes("+"));
 
 const TEXT_MAX = 64;
+/** Hours of a day, also from 1 to 24. As seconds since 1970, such numbers are in 2033 to 2036. */
+const HOUR_OF_DAY = /^20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-4])$/;
 
 /** Returns the formats that read a text; of joined columns if `isJoined`. */
 export function formatsThatRead(text: string, isJoined = false): TimeFormat[] {
@@ -278,7 +301,8 @@ export function formatsThatRead(text: string, isJoined = false): TimeFormat[] {
   if (isJoined) return joined.filter(({ read }) => !Number.isNaN(read(text)));
   const isPlainIso = text.length >= 10 && /^\d{4}-\d\d-\d\d/.test(text);
   if (isPlainIso && !Number.isNaN(readIsoText(text).ms)) return [timeFormat("iso")];
-  return single.filter(({ read }) => !Number.isNaN(read(text)));
+  const found = single.filter(({ read }) => !Number.isNaN(read(text)));
+  return HOUR_OF_DAY.test(text) ? found.filter(({ name }) => name !== "epoch-seconds") : found;
 }
 
 /** Lists the accepted forms for a message. */

@@ -6,7 +6,7 @@ import { badValue, missingHours, missingValue } from "./cell-issues.ts";
 import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
 import { type Candidate, resolveTimes } from "./column-times.ts";
 import { Growing } from "./growing.ts";
-import type { IssueCode } from "./issues.ts";
+import { type IssueCode, shorten } from "./issues.ts";
 import { acceptedForms, formatsThatRead, readIso, type TimeFormat, timeFormat } from "./time-formats.ts";
 import { isWithinYears, readUnstoredNumber } from "./timestamps.ts";
 
@@ -41,6 +41,7 @@ export class TimestampReader implements CellReader {
   #taken = 0;
   /** First cells, with their row. */
   readonly #shown: ShownCell[] = [];
+  #hasListedForms = false;
   #timesOfDay: TimesOfDay | null = null;
   #lacksHours = false;
   /** Time of the previous row that has one, also across calls of `take`. */
@@ -166,14 +167,28 @@ export class TimestampReader implements CellReader {
     const [known] = this.#candidates;
     const isBeyond = !Number.isNaN(iso.ms) && !isWithinYears(iso.ms);
     if (isBeyond || YEAR_BEYOND.test(cell)) this.#issue(cell, "invalid_date", OUTSIDE);
-    else if (DATE_SHAPED.test(cell) && (others.length === 0 || isLikeFormat(known, cell))) {
+    else if (
+      (DATE_SHAPED.test(cell) && (others.length === 0 || isLikeFormat(known, cell))) ||
+      (known !== undefined && others.length === 0 && this.#hasShape(cell))
+    ) {
       const format = known === undefined ? "or time of day" : `in the format ${known.format.name}`;
       this.#issue(cell, "invalid_date", `is not a valid date ${format}`);
     } else if (others.length > 0 && this.#stored !== null)
       this.#issue(cell, "not_a_timestamp", `is not in the format of the column: ${this.#stored.example}`);
     else if (others.length > 0)
       this.#issue(cell, "not_a_timestamp", "has another format than the rows before");
-    else this.#issue(cell, "not_a_timestamp", `is not a date or time. Accepted forms: ${acceptedForms}`);
+    else {
+      // One list is enough: each row may have this issue.
+      const forms = this.#hasListedForms ? "" : `. Accepted forms: ${acceptedForms}`;
+      this.#hasListedForms = true;
+      this.#issue(cell, "not_a_timestamp", `is not a date or time${forms}`);
+    }
+  }
+
+  /** Returns whether a cell has the marks and words of the first one, so that only its numbers are wrong. */
+  #hasShape(cell: string): boolean {
+    const shape = shapeOf(cell);
+    return shape !== "9" && shape === shapeOf(this.#shown[0]!.text);
   }
 
   #issue(text: string, code: IssueCode, reason: string, row = this.#rows, choices?: Choice[]): void {
@@ -194,6 +209,14 @@ export class TimestampReader implements CellReader {
    * once, as a whole.
    */
   join(timesOfDay: TimesOfDay): void {
+    const [first] = this.#shown;
+    if (first !== undefined && this.#candidates.every(({ format }) => isDayless(format, first.text))) {
+      const { name } = this.#expectation;
+      const { row, text } = first;
+      const message = `Column "${shorten(timesOfDay.name)}" cannot be the hour, because "${shorten(name)}" names no day: "${shorten(text)}". Name a column of days, or the columns of year, month, day and hour.`;
+      this.#settings.issues.add({ row, column: timesOfDay.name, value: null, code: "invalid_hour", message });
+      timesOfDay.values.fill(Number.NaN);
+    }
     this.#timesOfDay = timesOfDay;
   }
 
@@ -232,6 +255,7 @@ export class TimestampReader implements CellReader {
     const { chosen, rivals } = resolveTimes(
       this.#candidates,
       this.#expectation.names ?? [this.#expectation.name],
+      this.#shown[0]?.text ?? "",
     );
     if (rivals.length > 0) this.#ask(rivals);
     this.#candidates = [chosen];
@@ -279,6 +303,15 @@ const DATE_SHAPED =
   /^(\d{4}([-/.])\d{1,2}(\2\d{1,2})?|\d{1,2}([/.-])\d{1,2}\4(\d{4}|\d{2}))([T ,].*)?$|^\d{4,14}$/;
 const YEAR_BEYOND =
   /^([+-]?\d{5,6}-\d{2}-\d{2}|-\d{4}-\d{2}-\d{2}|\d{1,2}([/.-])\d{1,2}\2(0000|\d{5,6}))([T ,].*)?$/;
+
+/** Returns a text with one 9 for each group of digits, and one a for each word: `9-a9` for 2021-W05. */
+const shapeOf = (text: string) => text.replace(/\p{L}+/gu, "a").replace(/\d+/g, "9");
+
+/** Returns whether a time is a month or a longer period, so that no hour can follow it. */
+function isDayless({ unit }: TimeFormat, text: string): boolean {
+  if (unit !== "time" || /^[\d.,]+$/.test(text)) return unit !== "time" && unit !== "day";
+  return (text.match(/\d+/g)?.length ?? 0) + (/\p{L}{3}/u.test(text) ? 1 : 0) < 3;
+}
 
 /** Returns whether a cell has the separators and the length of the format, so that only its numbers are wrong. */
 function isLikeFormat(known: Candidate | undefined, cell: string): boolean {

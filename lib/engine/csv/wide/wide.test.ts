@@ -53,16 +53,16 @@ test("names the row and the column of the file", () => {
 });
 
 test("names a column that is no time once, and columns that are absent", () => {
-  const { issues } = parseCsv("plant,2024-01,2024-13\nA,1,2\nB,3,4\nC,3,4", {
+  const { issues } = parseCsv("plant,2024-01,2024-54\nA,1,2\nB,3,4\nC,3,4", {
     target: "value",
     timestamp: "time",
-    shape: wide(["2024-01", "2024-13", "2024-02"]),
+    shape: wide(["2024-01", "2024-54", "2024-02"]),
   });
   expect(issues.map(({ row, column }) => [row, column])).toEqual([
     [null, "2024-02"],
-    [null, "2024-13"],
+    [null, "2024-54"],
   ]);
-  expect(issues[1]!.message).toMatch(/^Name of column "2024-13"/);
+  expect(issues[1]!.message).toMatch(/^Name of column "2024-54"/);
 });
 
 test("leaves out rows of the file", () => {
