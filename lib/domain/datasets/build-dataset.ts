@@ -6,11 +6,11 @@ import type { Warning } from "#lib/contract/warnings";
 import { zoneChoices, zonesOfRepeats } from "#lib/engine/csv/clock-change";
 import type { IssueList } from "#lib/engine/csv/issues";
 import { mixedTextsIssue } from "#lib/engine/csv/mixed-texts";
+import { formatChoice } from "#lib/engine/csv/numbers-as-texts";
 import { type CsvResult, readingOf } from "#lib/engine/csv/options";
 import { inOrder, type Origin, placeIssues } from "#lib/engine/csv/origin";
 import { hour, proposeParts } from "#lib/engine/csv/propose-parts";
 import { checkTimes } from "#lib/engine/csv/time-order";
-import { valueReader } from "#lib/engine/csv/value-formats";
 import { monthDayOf } from "#lib/engine/features/grid";
 import { resampleSeries, stepOfSeries } from "#lib/engine/features/resample";
 import { usedCategories } from "#lib/engine/table/class-values";
@@ -69,16 +69,17 @@ function requireReadableTarget({ columns, table }: CsvResult, settings: DatasetS
   const target = findColumn(table, settings.target);
   const columnFormat = columns.find(({ name }) => name === settings.target)?.columnFormat;
   if (target?.type !== "category" || columnFormat === undefined) return;
-  const read = valueReader(columnFormat)!;
-  const cells = [...target.codes.slice(0, 3)].flatMap((code, row) => {
-    const text = target.categories[code];
-    return text === undefined ? [] : [{ row: row + 1, text, reading: String(read(text)) }];
-  });
-  const choices: Choice[] = [
-    { label: `Read as ${columnFormat}`, options: { columnFormats: { [target.name]: columnFormat } }, cells },
-  ];
-  const message = `The target "${target.name}" ${TARGET_NEEDED}; its texts can be read with the format ${columnFormat}: ${cells.map(({ text, reading }) => `"${text}" is ${reading}`).join(", ")}. Send ${JSON.stringify(choices[0]!.options)} with the file.`;
-  const issue = { row: null, column: target.name, value: null, code: "not_a_number", message, choices };
+  const choice = formatChoice(target, columnFormat);
+  const shown = choice.cells.map(({ text, reading }) => `"${text}" is ${reading}`).join(", ");
+  const message = `The target "${target.name}" ${TARGET_NEEDED}; its texts can be read with the format ${columnFormat}: ${shown}. Send ${JSON.stringify(choice.options)} with the file.`;
+  const issue = {
+    row: null,
+    column: target.name,
+    value: null,
+    code: "not_a_number",
+    message,
+    choices: [choice],
+  };
   throw new DomainError("input_invalid", message, { details: [issue] });
 }
 

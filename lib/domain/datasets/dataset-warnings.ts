@@ -1,7 +1,7 @@
 import { counted } from "#lib/contract/counted";
 import { stepsText, stepWord } from "#lib/contract/duration-text";
 import type { Warning } from "#lib/contract/warnings";
-import { skipping } from "#lib/engine/csv/strange-values";
+import { skipping } from "#lib/engine/csv/summary-rows";
 import { detectFrequency } from "#lib/engine/features/frequency";
 import { createGrid, gridOf } from "#lib/engine/features/grid";
 import type { ColumnDescription } from "./describe-columns.ts";

@@ -1,5 +1,7 @@
+import type { Choice } from "#lib/contract/reading";
 import type { Column, ColumnType } from "#lib/contract/table";
 import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
+import { type CsvWarning, shorten } from "./issues.ts";
 import { proposeNumberFormat } from "./number-format.ts";
 import { looksNegative, looksNumeric, readNumber } from "./numbers.ts";
 import type { CsvColumn } from "./options.ts";
@@ -85,6 +87,10 @@ export class UndecidedReader implements CellReader {
     const areIds = isOther === true && this.#cells.length > 0 && this.#cells.every(isLargeInteger);
     const type = areIds ? "category" : inferType(this.#cells, decimalComma);
     this.proposal = proposal(this.#cells, type, decimalComma, isOther !== true);
+    const zeros =
+      type === "number" && isOther === true ? this.#cells.findIndex((text) => LEADING_ZERO.test(text)) : -1;
+    if (zeros !== -1)
+      this.#settings.warn(leadingZeros(this.#expectation.name, this.#rows[zeros]! + 1, this.#cells[zeros]!));
     const reader = cellReader({ ...this.#expectation, type }, this.#settings);
     let cell = 0;
     let skipped = 0;
@@ -107,6 +113,19 @@ const isCalendarNumber = (text: string) =>
 
 /** Returns whether a text is an integer that a number cannot hold exactly, as identifiers are. */
 const isLargeInteger = (text: string) => /^\d{16,}$/.test(text) && Number(text) > Number.MAX_SAFE_INTEGER;
+
+/** Codes such as postcodes. Hours and months often have two digits. */
+const LEADING_ZERO = /^0\d{2,}$/;
+
+function leadingZeros(column: string, row: number, text: string): CsvWarning {
+  const shown = shorten(text);
+  const message = `Column "${shorten(column)}": "${shown}" (row ${row}) is read as the number ${Number(text)}. If such cells are codes, read the column as a category.`;
+  const cells = [{ row, text: shown, reading: shown }];
+  const choices: Choice[] = [
+    { label: `Read ${shorten(column)} as text`, options: { categories: [column] }, cells },
+  ];
+  return { code: "leading_zeros", column, message, firstRow: row, choices };
+}
 
 function proposal(cells: readonly string[], type: ColumnType, decimalComma: boolean, isTarget: boolean) {
   const missingTexts = [...new Set(cells.filter(looksMissing))];

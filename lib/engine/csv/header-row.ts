@@ -9,28 +9,41 @@ const REGULAR = 0.6;
 
 /**
  * Returns the index of the row that is probably the header, below a title, a source or blank lines; null if the first row
- * may be the header. The row is the first one with the cells of most rows, has no numbers, and is above rows with some.
+ * may be the header. The row is the first one with the cells of most rows below, has no empty cells and no numbers besides
+ * years, and is above rows with some.
  */
 export function probableHeader(rows: readonly (readonly string[])[]): number | null {
   const sample = rows.slice(0, SAMPLE_ROWS);
   const counts = new Map<number, number>();
-  for (const { length } of sample) counts.set(length, (counts.get(length) ?? 0) + 1);
-  const [width, count] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0]);
-  const first = sample.findIndex((row) => row.length > 1 || row[0]!.trim() !== "");
-  const isFirst = first === -1 || sample[first]!.length === width;
-  if (width < 2 || isFirst || count < sample.length * REGULAR || count < 3) return null;
-  const at = sample.findIndex((row) => row.length === width);
-  const hasNumber = (row: readonly string[]) =>
-    row.some((cell) => looksNumeric(cell.trim(), false) || looksNumeric(cell.trim(), true));
-  const header = sample[at]!;
-  const isHeader = header.every((cell) => cell.trim() !== "") && !hasNumber(header);
-  return isHeader && sample.slice(at + 1).some(hasNumber) ? at : null;
+  for (const { length } of sample) if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1);
+  const [width] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), [0, 0]);
+  const isWide = (row: readonly string[]) => row.length === width;
+  const at = sample.findIndex((row) => isWide(row) && row.every((cell) => cell.trim() !== ""));
+  const first = sample.findIndex((row) => row.some((cell) => cell.trim() !== ""));
+  if (at <= first) return null;
+  const below = sample.slice(at);
+  const count = below.filter(isWide).length;
+  if (count < 3 || count < below.length * REGULAR || hasNumber(below[0]!, true)) return null;
+  // A first row with several names is a header, although one of them is missing.
+  const above = sample[first]!;
+  const isTitle = !isWide(above) || above.filter((cell) => cell.trim() !== "").length === 1;
+  return isTitle && below.slice(1).some((row) => hasNumber(row)) ? at : null;
+}
+
+const YEAR = /^(?:1[89]|2[01])\d\d$/;
+
+/** @param isHeader whether years are no numbers: they may be the names of columns */
+function hasNumber(row: readonly string[], isHeader = false): boolean {
+  const cells = row.map((cell) => cell.trim()).filter((cell) => !(isHeader && YEAR.test(cell)));
+  return cells.length === 0 || cells.some((cell) => looksNumeric(cell, false) || looksNumeric(cell, true));
 }
 
 /** Returns the issue that names the line of the header. */
 export function headerBelow(at: number, rows: readonly (readonly string[])[]): Issue {
   const names = shorten(rows[at]!.join(", "));
   const line = at + 1;
+  const above = rows.find((row) => row.some((cell) => cell.trim() !== ""))!;
+  const filled = above.length === rows[at]!.length ? 1 : above.length;
   const choices = [
     {
       label: `Line ${line} is the header`,
@@ -38,7 +51,7 @@ export function headerBelow(at: number, rows: readonly (readonly string[])[]): I
       cells: [{ row: null, text: `line ${line}`, reading: names }],
     },
   ];
-  const message = `The header is probably line ${line} ("${names}"), because most lines have ${rows[at]!.length} values, and the first has ${rows.find((row) => row.length !== rows[at]!.length)!.length}. To use it, send ${JSON.stringify({ headerRow: line })} with the file, or delete the lines above.`;
+  const message = `The header is probably line ${line} ("${names}"), because most lines have ${rows[at]!.length} values, and the first has ${filled}. To use it, send ${JSON.stringify({ headerRow: line })} with the file, or delete the lines above.`;
   return { row: null, column: null, value: null, code: "header_below", message, choices };
 }
 

@@ -74,6 +74,7 @@ type CsvWarningCode =
   | "missing_code"
   | "summary_row"
   | "rounded_numbers"
+  | "leading_zeros"
   | "encoding_guessed"
   | "wide_table"
   | "merged_cells"

@@ -69,6 +69,8 @@ const MINUS = /^\u2212\s?(?=[\d.,])/;
 const IN_PARENTHESES = /^\([\d.,][\d.,' \u2019\u00a0\u2009\u202f]*\)$/;
 const GROUPED = /^[+-]?\d{1,3}([.,' \u2019\u00a0\u2009\u202f]\d{3})+([.,]\d+)?$/;
 
+const READ_AS_MISSING = ". To read it as a missing value, add it to the dataset's missing values (`missing`)";
+
 type Explanation = { code: IssueCode; reason: string };
 
 /** Explains why `readNumber` rejected a text. `reason` continues the sentence that starts with the value. */
@@ -85,17 +87,16 @@ export function explainNotANumber(text: string, decimalComma: boolean): Explanat
       "has a currency or unit. Write a plain number, or name the format of the column in the dataset's numberFormats (or the column in its categories, to keep texts)";
     return { code: "number_with_unit", reason };
   }
-  if (looksMissing(text)) {
-    const reason =
-      "is not a number. To read it as a missing value, add it to the dataset's missing values (`missing`)";
-    return { code: "not_a_number", reason };
-  }
+  if (looksMissing(text)) return { code: "not_a_number", reason: `is not a number${READ_AS_MISSING}` };
   return { code: "not_a_number", reason: "is not a number" };
 }
 
 /** Explains an invalid attempt at a number without a unit; null for other texts. */
 function explainAttempt(text: string, decimalComma: boolean): Explanation | null {
-  if (NOT_FINITE.test(text)) return { code: "not_finite", reason: "is not a finite number" };
+  if (NOT_FINITE.test(text)) {
+    const reason = `is not a finite number${looksMissing(text) ? READ_AS_MISSING : ""}`;
+    return { code: "not_finite", reason };
+  }
   if (HEXADECIMAL.test(text)) return { code: "hexadecimal_number", reason: "is not written in decimal" };
   const otherMark = decimalComma ? "." : ",";
   if (PLAIN.test(text) && !text.includes(otherMark)) {

@@ -3,6 +3,7 @@ import type { Choice } from "#lib/contract/reading";
 import type { NumericColumn, Table } from "#lib/contract/table";
 import { type CsvWarning, type Issue, shorten } from "./issues.ts";
 import type { CsvOptions } from "./options.ts";
+import { SUMMARY, skipping, summaryRows } from "./summary-rows.ts";
 import { KNOWN_CODE } from "./units.ts";
 
 /** A code for missing values lies this many times the range of the other values away from them. */
@@ -11,12 +12,6 @@ const FAR = 2;
 const NEAR = 0.05;
 /** Codes of a column. */
 const CODES_MAX = 4;
-/** Words of rows below a table, in English, German, French, Spanish, Italian, Portuguese and Dutch. */
-const SUMMARY =
-  /^(?:(?:grand |sub|zwischen)?(?:total|sum|summe|gesamt|insgesamt|totale|totaux|somme|suma|somma|soma|totaal)|mean|average|avg|mittelwert|durchschnitt|moyenne|media|média|promedio|gemiddelde)(?:s|e|es)?\b/i;
-/** Number of rows at the end that may be sums or means. */
-const SUMMARY_ROWS = 3;
-
 /** Warns about values of a new dataset that are read, but probably mean something else: codes, sums and means. */
 export function strangeValues(table: Table, options: CsvOptions): CsvWarning[] {
   if (options.columns !== undefined) return [];
@@ -87,53 +82,6 @@ function codeOf({ low, afterLow, lows, high, beforeHigh, highs, known }: Ends): 
   if (isCode(low, lows, afterLow - low, high - afterLow)) return low;
   return isCode(high, highs, high - beforeHigh, beforeHigh - low) ? high : null;
 }
-
-/** Finds the last rows that are labelled as sums or means, or whose numbers are the sums or means of the rows above. */
-function summaryRows({ rowCount, columns }: Table, numbers: readonly NumericColumn[]): CsvWarning[] {
-  const texts = columns.filter((column) => column.type === "category");
-  const found: number[] = [];
-  for (let row = Math.max(1, rowCount - SUMMARY_ROWS); row < rowCount; row++) {
-    const isLabelled = texts.some(({ categories, codes }) => SUMMARY.test(categories[codes[row]!] ?? ""));
-    if (isLabelled || summarizes(numbers, row, found[0] ?? row)) found.push(row);
-  }
-  // A category in the middle of the file may have such a name as well.
-  if (found.length === 0 || found.at(-1) !== rowCount - 1) return [];
-  return found.map((row): CsvWarning => {
-    const label = texts
-      .map(({ categories, codes }) => categories[codes[row]!])
-      .find((text) => text !== undefined);
-    const shown = label === undefined ? "" : ` ("${shorten(label)}")`;
-    const message = `Row ${row + 1}${shown} looks like a sum or mean of the rows above, not like data. To leave it out, add it to \`skipRows\`.`;
-    return { code: "summary_row", column: null, message, firstRow: row + 1, choices: skipping([row + 1]) };
-  });
-}
-
-/** Returns whether the numbers of a row are the sums or the means of the rows before `end`. */
-function summarizes(numbers: readonly NumericColumn[], row: number, end: number): boolean {
-  const compared = numbers.filter(({ values }) => !Number.isNaN(values[row]) && values[row] !== 0);
-  if (end < 3 || compared.length === 0 || (compared.length === 1 && end < 5)) return false;
-  const areAll = (statistic: (sum: number, count: number) => number) =>
-    compared.every(({ values }) => {
-      let [sum, count] = [0, 0];
-      for (let above = 0; above < end; above++) {
-        const value = values[above]!;
-        if (Number.isNaN(value)) continue;
-        sum += value;
-        count++;
-      }
-      const expected = statistic(sum, count);
-      return count > 2 && Math.abs(values[row]! - expected) <= 1e-9 * Math.abs(expected);
-    });
-  return areAll((sum) => sum) || areAll((sum, count) => sum / count);
-}
-
-export const skipping = (rows: readonly number[]): Choice[] => [
-  {
-    label: rows.length === 1 ? `Leave out row ${rows[0]}` : `Leave out rows ${rows.join(", ")}`,
-    options: { skipRows: [...rows] },
-    cells: [],
-  },
-];
 
 /** Rows with issues that may be left out together, and their part of all rows. */
 const ODD_ROWS_MAX = 20;

@@ -69,6 +69,11 @@ const MISSING_TEXTS = new Set([
   "n.a.",
   "n.d.",
   "ND",
+  "NaN",
+  "nan",
+  "NAN",
+  "#NV",
+  ":",
 ]);
 
 /** Returns whether files often mark a missing value with this text. Only the dataset's `missing` makes it one. */

@@ -7,7 +7,8 @@ import { formatsThatRead, type TimeFormat } from "../time-formats.ts";
 const TIMES_MIN = 3;
 const PARTS_MIN = 2;
 /** Text that may be a time: a year, or a short one beside a month. Other names are not matched with all formats. */
-const MAYBE_TIME = /(?:1[6-9]|20|21)\d\d|^\p{L}{3,10}\.?[-/ ']\d\d$|^\d{1,2}[-/. ]\p{L}{3,10}/u;
+const MAYBE_TIME =
+  /(?:1[6-9]|20|21)\d\d|^\d{1,2}([/.])\d{1,2}\1\d\d$|^\p{L}{3,10}\.?[-/ ']\d\d$|^\d{1,2}[-/. ]\p{L}{3,10}/u;
 const PART = /^(?:\p{L}{3,10}\.?|[QT][1-4])$/u;
 /** A year that stands before the part of a time, to read the part. */
 const ANY_YEAR = "2000";
