@@ -1,7 +1,7 @@
 import { setPriority } from "node:os";
 import { createDatabase } from "#db/client";
 import { PredictRequest } from "#lib/contract/predictions";
-import { predict } from "#lib/domain/predictions/predict";
+import { predict } from "#lib/domain/predict/predict";
 import { databaseConnection, provideDatabase } from "#lib/platform/database/process-database";
 import { parseJsonBody } from "./parse-request.ts";
 import type { LongPredicted, LongPrediction } from "./predict-in-thread.ts";

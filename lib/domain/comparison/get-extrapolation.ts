@@ -8,12 +8,12 @@ import {
   type ScenarioRef,
   type ScenarioRow,
 } from "#lib/domain/scenarios/find-scenario";
-import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
-import type { SharedTimes } from "#lib/domain/scenarios/predictions/read-predictions";
-import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
 import type { FindOutside, FoundOutside } from "#lib/domain/scenarios/run/find-outside";
 import { runInputTask } from "#lib/domain/scenarios/run/input-tasks";
 import { requireScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
+import { acquireSlot } from "#lib/domain/scenarios/series/long-series-slots";
+import type { SharedTimes } from "#lib/domain/scenarios/series/read-predictions";
+import { cachedPoints } from "#lib/domain/scenarios/series/series-cache";
 import { align } from "#lib/engine/series/align";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import { settleAll } from "#lib/platform/concurrency/settle-all";

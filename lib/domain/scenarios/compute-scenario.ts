@@ -6,7 +6,7 @@ import { publishReservedCheckpoints } from "#lib/domain/checkpoints/publish-chec
 import { rowsPredictor } from "#lib/domain/models/rows-predictor";
 import { LinkedSeries } from "#lib/domain/models/series/linked-series";
 import { reserveSpace } from "#lib/domain/projects/space";
-import { PredictionChunks } from "#lib/domain/scenarios/predictions/prediction-chunks";
+import { PredictionChunks } from "#lib/domain/scenarios/series/prediction-chunks";
 import { encodeTotals } from "#lib/engine/intervals/stored-totals";
 import { discardArtifacts } from "#lib/platform/artifacts/discard-artifacts";
 import { predictionBytes } from "#lib/platform/artifacts/recorded-bytes";

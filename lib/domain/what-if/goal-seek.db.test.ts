@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { GoalSeekResult } from "#lib/contract/goal-seek";
-import { listPredictions } from "#lib/domain/scenarios/scenario-predictions";
+import { listPredictions } from "#lib/domain/stored-predictions/list-predictions";
 import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { dailyDemand } from "#testing/sample-series";

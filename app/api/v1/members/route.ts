@@ -3,8 +3,8 @@ import { defineRoute } from "#lib/api/define-route";
 import { pageReply, pageStart } from "#lib/api/response/pagination";
 import { ListQuery } from "#lib/contract/common";
 import { CreateMember, ListedMember, Member } from "#lib/contract/members";
+import { listMembers } from "#lib/domain/members/list-members";
 import { createMember } from "#lib/domain/users/create-user";
-import { listMembers } from "#lib/domain/users/list-members";
 
 export const GET = defineRoute({
   operationId: "listMembers",

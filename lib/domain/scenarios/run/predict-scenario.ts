@@ -4,7 +4,7 @@ import type { Table } from "#lib/contract/table";
 import type { Warning } from "#lib/contract/warnings";
 import type { RowsPredictor } from "#lib/domain/models/rows-predictor";
 import type { LinkedProject } from "#lib/domain/models/series/linked-models";
-import type { PredictionChunks } from "#lib/domain/scenarios/predictions/prediction-chunks";
+import type { PredictionChunks } from "#lib/domain/scenarios/series/prediction-chunks";
 import { type InputCheck, SERIES_WARNING_CODES } from "#lib/engine/inference/check-input";
 import type { Members } from "#lib/engine/inference/members";
 import { type PredictResult, seriesWarning } from "#lib/engine/inference/predict-table";

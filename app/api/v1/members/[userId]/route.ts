@@ -1,9 +1,9 @@
 import { defineRoute } from "#lib/api/define-route";
 import { MemberPath } from "#lib/api/path-params";
 import { DeleteMemberQuery, Member, UpdateMember } from "#lib/contract/members";
-import { deleteMember } from "#lib/domain/api-keys/delete-member";
+import { deleteMember } from "#lib/domain/members/delete-member";
+import { updateMember } from "#lib/domain/members/update-member";
 import { getMember } from "#lib/domain/users/members";
-import { updateMember } from "#lib/domain/users/update-member";
 
 export const GET = defineRoute({
   operationId: "getMember",

@@ -3,7 +3,7 @@ import { ProjectPath } from "#lib/api/path-params";
 import { predictInThread } from "#lib/api/request/predict-in-thread";
 import { limits } from "#lib/contract/limits";
 import { Prediction, PredictRequest } from "#lib/contract/predictions";
-import { predict } from "#lib/domain/predictions/predict";
+import { predict } from "#lib/domain/predict/predict";
 
 export const POST = defineRoute({
   operationId: "predict",

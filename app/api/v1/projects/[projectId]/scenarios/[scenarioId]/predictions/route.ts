@@ -5,9 +5,9 @@ import { csvDownload, wantsCsv } from "#lib/api/response/csv-download";
 import { nextLink, readCursor } from "#lib/api/response/pagination";
 import { Reply } from "#lib/api/response/reply";
 import { PredictionChart, PredictionRow, PredictionsQuery } from "#lib/contract/scenario-series";
-import { chartPredictions } from "#lib/domain/comparison/chart-predictions";
-import { downloadChart } from "#lib/domain/comparison/download-chart";
-import { downloadPredictions, listPredictions } from "#lib/domain/scenarios/scenario-predictions";
+import { chartPredictions } from "#lib/domain/stored-predictions/chart-predictions";
+import { downloadPredictions } from "#lib/domain/stored-predictions/download-predictions";
+import { listPredictions } from "#lib/domain/stored-predictions/list-predictions";
 
 export const GET = defineRoute({
   operationId: "listPredictions",
@@ -27,9 +27,7 @@ export const GET = defineRoute({
     // Number of the row before the page.
     const after = readCursor(request, z.number());
     if (wantsCsv(request)) {
-      const chart = bucket && (await downloadChart(ctx, { ...window, bucket }));
-      if (chart) return csvDownload(chart.title, chart.pieces);
-      const { title, pieces } = await downloadPredictions(ctx, { ...params, from, to, levels });
+      const { title, pieces } = await downloadPredictions(ctx, window);
       return csvDownload(title, pieces);
     }
     if ([maxPoints, from, to, bucket].some((one) => one !== undefined)) {

@@ -1,7 +1,7 @@
 import { defineRoute } from "#lib/api/define-route";
 import { ScenarioPath } from "#lib/api/path-params";
 import { ScenarioRows, ScenarioRowsQuery } from "#lib/contract/scenario-rows";
-import { listScenarioRows } from "#lib/domain/scenarios/list-scenario-rows";
+import { listScenarioRows } from "#lib/domain/stored-predictions/list-scenario-rows";
 
 export const GET = defineRoute({
   operationId: "listScenarioRows",

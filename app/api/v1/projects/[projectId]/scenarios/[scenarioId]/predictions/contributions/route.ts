@@ -1,7 +1,7 @@
 import { defineRoute } from "#lib/api/define-route";
 import { ScenarioPath } from "#lib/api/path-params";
 import { Contributions, ContributionsQuery } from "#lib/contract/scenario-series";
-import { explainPredictions } from "#lib/domain/scenarios/explain-predictions";
+import { explainPredictions } from "#lib/domain/stored-predictions/explain-predictions";
 
 export const GET = defineRoute({
   operationId: "explainPredictions",

@@ -1,11 +1,11 @@
 import type { Contributions } from "#lib/contract/scenario-series";
 import { LinkedSeries } from "#lib/domain/models/series/linked-series";
+import { findReadyScenario } from "#lib/domain/scenarios/find-scenario";
+import { requireScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
+import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import { presentContributions } from "#lib/engine/inference/contributions";
 import type { Context } from "#lib/platform/context/context";
 import { type ErrorDetail, issueError, requireNoIssues } from "#lib/platform/errors/domain-error";
-import { findReadyScenario } from "./find-scenario.ts";
-import { requireScenarioModels } from "./run/scenario-models.ts";
-import { StoredInput } from "./run/stored-input.ts";
 
 /**
  * Returns each feature's contribution to the predictions of the given rows (numbered from 1). In every row, `baseValue` and

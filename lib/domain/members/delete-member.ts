@@ -3,6 +3,8 @@ import type { Transaction } from "#db/client";
 import { apiKeys, isActiveKey } from "#db/schema/access";
 import { user } from "#db/schema/users";
 import type { Member } from "#lib/contract/members";
+import { awaitKeyLeases } from "#lib/domain/api-keys/key-leases";
+import { recordRevocation } from "#lib/domain/api-keys/revoke-api-key";
 import { lockProjectRows } from "#lib/domain/projects/lock-project";
 import {
   auditedMember,
@@ -15,8 +17,6 @@ import { presentMember } from "#lib/domain/users/present";
 import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
-import { awaitKeyLeases } from "./key-leases.ts";
-import { recordRevocation } from "./revoke-api-key.ts";
 
 /**
  * Removes a member and the member's sessions and realtime connections. API keys that the member created belong to their

@@ -1,8 +1,8 @@
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { PredictionRow } from "#lib/contract/scenario-series";
+import type { StoredSeries } from "#lib/domain/scenarios/series/read-predictions";
 import { levelBounds } from "#lib/engine/intervals/levels";
 import { wireNumber } from "#lib/engine/series/summary";
-import type { StoredSeries } from "./read-predictions.ts";
 
 type RowOptions = {
   /** Number of the first row, counted from 1. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ScenarioRow } from "../select-scenarios.ts";
+import type { ScenarioRow } from "#lib/domain/scenarios/select-scenarios";
 import { acquireSlot } from "./long-series-slots.ts";
 
 const rows = (...counts: number[]) => counts.map((rowCount) => ({ scenario: { rowCount } }) as ScenarioRow);

@@ -1,16 +1,18 @@
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
+import { type BucketRequest, bucketingOf, upperBounds } from "#lib/domain/comparison/bucketing";
+import { runComparison } from "#lib/domain/comparison/series-tasks";
 import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import { findReadyScenario, type ScenarioRef, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
-import { boundsAt } from "#lib/domain/scenarios/predictions/bounds-at";
-import { acquireSlot } from "#lib/domain/scenarios/predictions/long-series-slots";
-import { predictionChart } from "#lib/domain/scenarios/predictions/prediction-chart";
-import { cachedPoints } from "#lib/domain/scenarios/predictions/series-cache";
+import { boundsAt } from "#lib/domain/scenarios/series/bounds-at";
+import { acquireSlot } from "#lib/domain/scenarios/series/long-series-slots";
+import type { Bounds, TimedPredictions } from "#lib/domain/scenarios/series/read-predictions";
+import { cachedPoints } from "#lib/domain/scenarios/series/series-cache";
+import { type ChartLevels, pointBounds } from "#lib/engine/intervals/point-bounds";
+import type { ComparedScenarios, CompareOptions, ScenarioSeries } from "#lib/engine/series/compare-scenarios";
 import { presentBuckets } from "#lib/engine/series/present-buckets";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
-import { type BucketRequest, bucketingOf, upperBounds } from "./bucketing.ts";
-import { runComparison } from "./series-tasks.ts";
 
 /**
  * Returns the chart of a scenario's predictions, by row or aggregated.
@@ -55,6 +57,40 @@ export async function chartPredictions(
 
 /** Finds the actuals. Imports the code on demand, because it opens models, which charts of rows do not need. */
 async function actualsOf(ctx: Context, row: ScenarioRow): Promise<KnownTarget | null> {
-  const { comparedActuals } = await import("./find-compared.ts");
+  const { comparedActuals } = await import("#lib/domain/comparison/find-compared");
   return comparedActuals(ctx, [row], row.scenario.id);
+}
+
+type Window = Pick<CompareOptions, "maxPoints" | "from" | "to" | "bucket">;
+
+/** Compares series as `compareScenarios` does, possibly in a worker thread. */
+type Compare = (
+  series: ScenarioSeries[],
+  baselineId: string,
+  options: Window,
+) => ComparedScenarios | Promise<ComparedScenarios>;
+
+/**
+ * Returns at most `maxPoints` chart points in ascending time order. Downsampling keeps the extremes. `from` and `to` are
+ * inclusive: epoch milliseconds, or row numbers from 1 for a series without times. `boundsAt` reads the bounds of the chart
+ * points.
+ */
+export async function predictionChart(
+  points: TimedPredictions & Pick<ScenarioSeries, "upper">,
+  options: Window,
+  boundsAt: (rows: Int32Array) => Promise<Bounds>,
+  compare: Compare,
+  at: ChartLevels,
+): Promise<PredictionChart & Pick<ComparedScenarios, "bucketed">> {
+  // Compares the series with itself, which gives the axis, window and downsampling of a comparison.
+  const compared = await compare([{ scenarioId: "", ...points }], "", options);
+  const { series, rowOf: _, pointCount, actual, spans: __, commonSpan: ___, ...axis } = compared;
+  const { values } = series[0]!;
+  return {
+    rowCount: points.prediction.length,
+    ...axis,
+    values,
+    ...(await pointBounds(compared, 0, boundsAt, { ...at, aggregate: options.bucket?.aggregate })),
+    ...(compared.bucketed && { pointCount, actual }),
+  };
 }

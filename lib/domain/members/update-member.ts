@@ -3,10 +3,6 @@ import { eq, sql } from "drizzle-orm";
 import { user } from "#db/schema/users";
 import type { AuditChange } from "#lib/contract/audit";
 import type { Member, UpdateMember } from "#lib/contract/members";
-import { changesBetween } from "#lib/platform/audit/changes-between";
-import { recordChange } from "#lib/platform/audit/record-change";
-import { type Context, requireIfMatch } from "#lib/platform/context/context";
-import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
 import {
   auditedMember,
   auditedPassword,
@@ -15,10 +11,14 @@ import {
   rejectLastAdmin,
   rejectOwnPassword,
   rejectSelf,
-} from "./members.ts";
-import { setPassword } from "./passwords.ts";
-import { presentMember, type UserRow } from "./present.ts";
-import { endSessions } from "./sessions.ts";
+} from "#lib/domain/users/members";
+import { setPassword } from "#lib/domain/users/passwords";
+import { presentMember, type UserRow } from "#lib/domain/users/present";
+import { endSessions } from "#lib/domain/users/sessions";
+import { changesBetween } from "#lib/platform/audit/changes-between";
+import { recordChange } from "#lib/platform/audit/record-change";
+import { type Context, requireIfMatch } from "#lib/platform/context/context";
+import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
 
 /**
  * Changes a member. A new role applies from the next request. A new password, or disabling the account, ends all of

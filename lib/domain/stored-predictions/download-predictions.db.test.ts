@@ -1,5 +1,7 @@
 import { readdirSync, readlinkSync } from "node:fs";
 import { expect, test } from "vitest";
+import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
+import { findScenario } from "#lib/domain/scenarios/find-scenario";
 import { parseCsv } from "#lib/engine/csv/parse";
 import { CHUNK_VALUES } from "#lib/engine/series/chunks";
 import { BLOCK_ROWS } from "#lib/engine/table/blocks";
@@ -8,9 +10,8 @@ import { callRoute, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { base64, createScenario, createTrainedProject } from "#testing/scenario-factory";
 import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
-import { deleteScenario } from "./delete-scenario.ts";
-import { findScenario } from "./find-scenario.ts";
-import { downloadPredictions, listPredictions } from "./scenario-predictions.ts";
+import { downloadPredictions } from "./download-predictions.ts";
+import { listPredictions } from "./list-predictions.ts";
 
 await createTestDatabase();
 const ctx = testContext();

@@ -3,8 +3,8 @@ import { type Page, type PageRequest, Paging } from "#db/page";
 import { apiKeys } from "#db/schema/access";
 import { user } from "#db/schema/users";
 import type { ListedMember } from "#lib/contract/members";
+import { presentMember } from "#lib/domain/users/present";
 import type { Context } from "#lib/platform/context/context";
-import { presentMember } from "./present.ts";
 
 const activeApiKeys = sql<number>`(
   select count(*)::int from ${apiKeys} made

@@ -1,6 +1,6 @@
+import type { ScenarioRow } from "#lib/domain/scenarios/select-scenarios";
 import { Slots } from "#lib/platform/concurrency/slots";
 import { perProcess } from "#lib/platform/process/per-process";
-import type { ScenarioRow } from "../select-scenarios.ts";
 
 /** Number of rows above which a series is long. A long series takes some hundred megabytes while it is read and drawn. */
 const LONG_ROWS = 4_000_000;

@@ -1,13 +1,13 @@
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
-import { predictionRows } from "#lib/domain/scenarios/predictions/prediction-rows";
-import { readPredictions, requireComplete } from "#lib/domain/scenarios/predictions/read-predictions";
+import type { AtLevels } from "#lib/domain/scenarios/chart-window";
+import { findReadyScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
+import { runInputTask } from "#lib/domain/scenarios/run/input-tasks";
+import type { InputPage, ReadInputPage } from "#lib/domain/scenarios/run/read-input-page";
+import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
+import { placeOf } from "#lib/domain/scenarios/run/stored-input";
+import { readPredictions, requireComplete } from "#lib/domain/scenarios/series/read-predictions";
 import type { Context } from "#lib/platform/context/context";
-import type { AtLevels } from "./chart-window.ts";
-import { findReadyScenario, type ScenarioRef } from "./find-scenario.ts";
-import { runInputTask } from "./run/input-tasks.ts";
-import type { InputPage, ReadInputPage } from "./run/read-input-page.ts";
-import { readInputNotes } from "./run/scenario-input.ts";
-import { placeOf } from "./run/stored-input.ts";
+import { predictionRows } from "./prediction-rows.ts";
 
 const ROWS_DEFAULT = 50;
 /**

@@ -1,9 +1,9 @@
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Column, Table } from "#lib/contract/table";
+import type { Predicted, StoredSeries } from "#lib/domain/scenarios/series/read-predictions";
 import { writeHeader, writeRows } from "#lib/engine/csv/write";
 import { levelBounds } from "#lib/engine/intervals/levels";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
-import type { Predicted, StoredSeries } from "./read-predictions.ts";
 
 /**
  * Streams the input as CSV, followed by the columns `prediction`, `lower` and `upper`, and by `lower_50` and `upper_50` for

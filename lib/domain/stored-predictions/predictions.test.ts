@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
+import type { Predicted, StoredSeries } from "#lib/domain/scenarios/series/read-predictions";
 import { parseCsv } from "#lib/engine/csv/parse";
 import { compareScenarios } from "#lib/engine/series/compare-scenarios";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { csvOfTable } from "#testing/csv-of-table";
-import { predictionChart } from "./prediction-chart.ts";
+import { predictionChart } from "./chart-predictions.ts";
 import { predictionRows } from "./prediction-rows.ts";
 import { predictionsCsv } from "./predictions-csv.ts";
-import type { Predicted, StoredSeries } from "./read-predictions.ts";
 
 const day = 86_400_000;
 
