@@ -51,6 +51,9 @@ export async function startS3Server(): Promise<S3Server> {
       return;
     }
     queue = queue.then(() => {
+      // The client has left: no event would tell the end of this response. Clients that repeat their requests would
+      // leave more of these than the server could wait for.
+      if (request.socket.destroyed) return;
       answer(request, response);
       // A client that stalls during a request delays the others by at most two seconds.
       return Promise.race([once(response, "close"), delay(2_000, undefined, { ref: false })]);
