@@ -60,6 +60,21 @@ describe("trainRidge", () => {
     expect(penaltySplits(linearDesign([], new Float64Array(12)), "time")).toEqual([]);
   });
 
+  test.each([12, 20, 29])("with %i rows, keeps an effect that stands out, and shrinks chance", (count) => {
+    let [strong, shrunk, free] = [0, 0, 0];
+    for (let seed = 0; seed < 100; seed++) {
+      const columns = randomColumns(2, count, seed);
+      const random = seededRandom(1_000 + seed);
+      const noise = Float64Array.from({ length: count }, () => 2 * random.next() - 1);
+      const effect = noise.map((value, row) => value + 3 * columns[0]![row]!);
+      strong += trainRidge(columns, effect).coefficients[0]! / 100;
+      shrunk += Math.abs(trainRidge(columns, noise).coefficients[0]!);
+      free += Math.abs(trainRidge(columns, noise, { alpha: 0 }).coefficients[0]!);
+    }
+    expect(strong).toBeGreaterThan(2.9);
+    expect(shrunk / free).toBeLessThan(0.75);
+  });
+
   test("predicts the mean of a constant target with few rows", () => {
     const model = trainRidge([Float32Array.of(1, 2, 3)], Float64Array.of(4, 4, 4));
     expect(Array.from(predictLinear(model, [Float32Array.of(-50, 50)]))).toEqual([4, 4]);

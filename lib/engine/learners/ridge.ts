@@ -20,6 +20,8 @@ type RidgeOptions = {
 
 type Signs = Int8Array | readonly number[];
 
+/** Minimum number of rows for a comparison of penalties: with fewer, chance chooses among them. */
+const COMPARED_ROWS_MIN = 30;
 /** Penalties tried if `alpha` is omitted, smallest first. */
 const ALPHA_GRID = [0.001, 0.01, 0.1, 1, 10, 100, 1_000, 10_000, 100_000];
 
@@ -27,7 +29,7 @@ const ALPHA_GRID = [0.001, 0.01, 0.1, 1, 10, 100, 1_000, 10_000, 100_000];
  * Fits ridge regression in closed form (Hoerl and Kennard 1970) with standardised columns and an unpenalised
  * intercept. A constant column, or a column that others already determine, gets 0. Without `alpha`, the penalty with
  * the lowest error over five blocks of rows is chosen. Each block is predicted from the blocks before it or, for rows
- * in random order, from all others.
+ * in random order, from all others. With fewer than 30 rows, the penalty is estimated from the fit.
  *
  * @throws RangeError for columns of unequal length, or values that are missing or infinite.
  */
@@ -42,8 +44,9 @@ export function trainRidge(
 }
 
 function chooseAlpha(design: LinearDesign, order: RowOrder, signs: Signs | undefined): number {
+  const rows = sumMoments(design.blocks);
+  if (rows.count < COMPARED_ROWS_MIN) return estimatedAlpha(rows, signs);
   const splits = penaltySplits(design, order);
-  if (splits.length === 0) return 1;
   let best = { alpha: 1, error: Infinity };
   for (const alpha of ALPHA_GRID) {
     let error = 0;
@@ -55,6 +58,26 @@ function chooseAlpha(design: LinearDesign, order: RowOrder, signs: Signs | undef
     if (error < best.error * (1 - 1e-9)) best = { alpha, error };
   }
   return best.alpha;
+}
+
+/** Penalty if there are too few rows to estimate one: it weighs as much as 10 rows. */
+const UNKNOWN_ALPHA = 10;
+
+/**
+ * Estimates the penalty from a fit nearly without one: the variance of the remainder, divided by the mean square of the
+ * weights (Hoerl, Kennard and Baldwin 1975). So effects that stand out of the noise are kept, and others shrink. For
+ * example, with weights of 3 and a remainder of 1, the penalty weighs as much as a ninth of a row; with weights of 0.2,
+ * as much as 25 rows.
+ */
+function estimatedAlpha(rows: Moments, signs: Signs | undefined): number {
+  const least = ALPHA_GRID[0]!;
+  const { weights, intercept } = solveRidge(rows, least, signs);
+  const used = weights.filter((weight) => weight !== 0).length;
+  const freedom = rows.count - used - 1;
+  if (used === 0 || freedom <= 0) return UNKNOWN_ALPHA;
+  const variance = squaredError(rows, weights, intercept) / freedom;
+  const square = weights.reduce((sum, weight) => sum + weight ** 2, 0) / used;
+  return Math.max(least, variance / square);
 }
 
 /** Solves least squares with the penalty `alpha` × Σ weight², and with weights of the given signs. */

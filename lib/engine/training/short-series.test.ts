@@ -84,6 +84,24 @@ describe("a series of fewer than 30 points", () => {
     expect(summary.leaderboard).toHaveLength(2);
   });
 
+  test.each([16, 24])("keeps the size of a strong effect, with %i points", async (count) => {
+    const random = seededRandom(count);
+    const inputs = Array.from({ length: count }, () => 4 * random.next() - 2);
+    const values = inputs.map((x) => 100 + 10 * x + random.next());
+    const months = (xs: readonly number[], from: number) => {
+      const { columns } = regular("P1M", xs, from);
+      return { rowCount: xs.length, columns: [columns[0]!, number("x", xs)] };
+    };
+    const table = withColumn(months(inputs, 0), number("y", values));
+    const fitted = await fitModel({ table, target: "y", timestamp: "at", frequency: "P1M" });
+    const model = await load(fitted);
+    const [high, low] = await Promise.all(
+      [2, -2].map(async (x) => (await model.predict(months([x], count))).predictions[0]!),
+    );
+    expect(high! - low!).toBeGreaterThan(36);
+    expect(high! - low!).toBeLessThan(44);
+  });
+
   test("is searched as usual if the caller chose something", async () => {
     const { summary } = await fitModel(series(sales(29), { algorithm: "ridge", hyperparameters: undefined }));
     expect(summary.leaderboard[0]).toMatchObject({ algorithm: "ridge", rung: 3 });
