@@ -51,8 +51,8 @@ export async function startS3Server(): Promise<S3Server> {
       return;
     }
     queue = queue.then(() => {
-      // The client has left: no event would tell the end of this response. Clients that repeat their requests would
-      // leave more of these than the server could wait for.
+      // The client has left, so its "close" event has passed. Clients that repeat their requests would leave more of these
+      // than the server could wait for.
       if (request.socket.destroyed) return;
       answer(request, response);
       // A client that stalls during a request delays the others by at most two seconds.
