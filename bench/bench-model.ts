@@ -1,7 +1,7 @@
 import type { Table } from "#lib/contract/table";
 import { dropColumns } from "#lib/engine/table/columns";
 import { fitModel } from "#lib/engine/training/fit-model";
-import type { Settings } from "./benchmark.ts";
+import type { Settings } from "./harness.ts";
 import { friedmanData, tableOf } from "./synthetic.ts";
 
 export const FEATURES = 12;

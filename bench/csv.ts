@@ -1,7 +1,6 @@
 import Papa from "papaparse";
 import { parseCsv } from "#lib/engine/csv/parse";
-import type { Benchmark, Settings } from "./benchmark.ts";
-import { type Measurement, measure } from "./measure.ts";
+import { type Benchmark, type Measurement, measure, type Settings } from "./harness.ts";
 import { bikeRentals, sampleDataHint } from "./sample-data.ts";
 import { csvFile } from "./synthetic.ts";
 

@@ -6,9 +6,7 @@ import type { Table } from "#lib/contract/table";
 import { dropColumns, numericValues } from "#lib/engine/table/columns";
 import { fitModel } from "#lib/engine/training/fit-model";
 import { csvOfTable } from "#testing/csv-of-table";
-import type { Figures, Skipped } from "./benchmark.ts";
-import { figureTable } from "./figure-table.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { type Figures, mean, type Skipped, temporaryFolder } from "./harness.ts";
 
 const SCRIPT = path.join(import.meta.dirname, "effects.R");
 const WHAT = "effects beside auto.arima() with inputs";
@@ -34,7 +32,7 @@ export async function effectsBesideArima(
       const coefficient = coefficients[inputs.indexOf(effect.feature)]!;
       const { operation, value } = effect.change;
       const theirs =
-        coefficient * changeOf(effect, table) * (effect.unit === "percent" ? 100 / mean(table, target) : 1);
+        coefficient * changeOf(effect, table) * (effect.unit === "percent" ? 100 / meanOf(table, target) : 1);
       const sign = effect.unit === "percent" ? "%" : "";
       const change = `${{ add: "+", multiply: "× ", set: "= " }[operation]}${value}`;
       rows.push([
@@ -46,17 +44,16 @@ export async function effectsBesideArima(
     }
   }
   const titles = ["series", "change", "learned effect", "auto.arima()"];
-  return { what: WHAT, table: figureTable({ title: "Effects of inputs", titles, rows }) };
+  return { what: WHAT, table: { title: "Effects of inputs", titles, rows } };
 }
 
 /** Returns the mean change of the input in its unit. */
 function changeOf({ feature, change: { operation, value } }: InputEffect, table: Table): number {
-  return operation === "multiply" ? (value - 1) * mean(table, feature) : value;
+  return operation === "multiply" ? (value - 1) * meanOf(table, feature) : value;
 }
 
-function mean(table: Table, name: string): number {
-  const known = numericValues(table, name).filter((value) => !Number.isNaN(value));
-  return known.reduce((sum, value) => sum + value, 0) / known.length;
+function meanOf(table: Table, name: string): number {
+  return mean([...numericValues(table, name)].filter((value) => !Number.isNaN(value)));
 }
 
 /** Returns a coefficient for each input; null without R. */

@@ -25,7 +25,7 @@ async function forecast({ frequency, horizon, train }: SampleSeries): Promise<Se
     rowCount: length,
     columns: [timesAt(0, length), { name: "y", type: "number", values: Float64Array.from(train) }],
   };
-  const { files, summary } = await fitModel({
+  const { files } = await fitModel({
     table,
     target: "y",
     timestamp: "time",
@@ -35,27 +35,22 @@ async function forecast({ frequency, horizon, train }: SampleSeries): Promise<Se
   const { user, system } = process.threadCpuUsage(started);
   const seconds = (user + system) / 1e6;
   const model = await loadModel(async (name) => files.get(name)!);
-  try {
-    const next = { rowCount: horizon, columns: [timesAt(length, horizon)] };
-    const { predictions, intervals } = await model.predict(next, { include: { intervals: true } });
-    const { lower = null, upper = null, shape = null } = intervals ?? {};
-    const predicted = { predictions, lower, upper, shape };
-    return {
-      predictions: [...predictions],
-      lower: [...(intervals?.lower ?? [])],
-      upper: [...(intervals?.upper ?? [])],
-      levels: levelBounds(LEVELS, predicted).map((bounds) => ({
-        level: bounds.level,
-        lower: [...bounds.lower],
-        upper: [...bounds.upper],
-      })),
-      sum: boundsOfSum(predicted),
-      model: summary.algorithm,
-      features: summary.leaderboard[0]?.features ?? "",
-      seconds,
-    };
-  } finally {
-  }
+  const next = { rowCount: horizon, columns: [timesAt(length, horizon)] };
+  const { predictions, intervals } = await model.predict(next, { include: { intervals: true } });
+  const { lower = null, upper = null, shape = null } = intervals ?? {};
+  const predicted = { predictions, lower, upper, shape };
+  return {
+    predictions: [...predictions],
+    lower: [...(intervals?.lower ?? [])],
+    upper: [...(intervals?.upper ?? [])],
+    levels: levelBounds(LEVELS, predicted).map((bounds) => ({
+      level: bounds.level,
+      lower: [...bounds.lower],
+      upper: [...bounds.upper],
+    })),
+    sum: boundsOfSum(predicted),
+    seconds,
+  };
 }
 
 function boundsOfSum({ predictions, upper, shape }: PredictionsWithBounds): SeriesForecast["sum"] {
@@ -67,7 +62,7 @@ function boundsOfSum({ predictions, upper, shape }: PredictionsWithBounds): Seri
 
 parentPort?.on("message", (series: SampleSeries) => {
   forecast(series).then(
-    (found) => parentPort?.postMessage(found),
+    (forecast) => parentPort?.postMessage(forecast),
     (error: Error) => parentPort?.postMessage({ failed: `${error.name}: ${error.message}` }),
   );
 });

@@ -3,14 +3,12 @@ import type { TrainModel } from "#lib/contract/train-model";
 import { parseCsv } from "#lib/engine/csv/parse";
 import { createGrid } from "#lib/engine/features/grid";
 import { loadModel } from "#lib/engine/inference/load-model";
-import { dropColumns, numericValues, selectColumns, withColumn } from "#lib/engine/table/columns";
+import { numericValues, selectColumns } from "#lib/engine/table/columns";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { fitModel } from "#lib/engine/training/fit-model";
-import { promotedProduct } from "#testing/promoted-product";
 import { airQuality, seatbelts } from "#testing/series-with-inputs";
-import type { Benchmark, Figures, Skipped } from "./benchmark.ts";
 import { effectsBesideArima, type Sample } from "./effects.ts";
-import { figureTable } from "./figure-table.ts";
+import { type Benchmark, mean, type Skipped } from "./harness.ts";
 import { bikeRentals, sampleDataHint } from "./sample-data.ts";
 
 const ORIGINS = 6;
@@ -23,11 +21,10 @@ const METHODS: TrainModel = { algorithm: "combination", features: { inputs: fals
  */
 export const forecastsWithInputs: Benchmark = async function* ({ quick, log }) {
   const rows: string[][] = [];
-  for (const sample of [...samples(), bikesByDay()]) {
-    if ("skipped" in sample) {
-      yield sample;
-      continue;
-    }
+  const bikes = bikesByDay();
+  if ("skipped" in bikes) yield bikes;
+  const measured = [...samples(), ...("skipped" in bikes ? [] : [bikes])];
+  for (const sample of measured) {
     const origins = quick ? 1 : ORIGINS;
     const { error, models } = await backTest(sample, {}, origins);
     const regression = await backTest(sample, REGRESSION, origins);
@@ -38,55 +35,14 @@ export const forecastsWithInputs: Benchmark = async function* ({ quick, log }) {
   }
   yield {
     what: "series with known inputs",
-    table: figureTable({
+    table: {
       title: "Mean absolute error on series with known inputs",
       titles: ["series", "origins × steps", "chosen", "regression", "methods", "chosen models"],
       rows,
-    }),
+    },
   };
-  const measured = [...samples(), bikesByDay()].flatMap((sample) => ("skipped" in sample ? [] : [sample]));
   yield await effectsBesideArima(quick ? measured.slice(0, 1) : measured, log);
-  yield await priceEffects(quick ? 2 : PRODUCTS, log);
 };
-
-const PRODUCTS = 16;
-const WEEKS = 104;
-const WEEKS_AHEAD = 13;
-
-/** Compares the effect of +10% price on simulated products, whose truth is known, with the effect that the model learned. */
-async function priceEffects(products: number, log: (line: string) => void): Promise<Figures> {
-  const rows: string[][] = [];
-  for (let seed = 1; seed <= products; seed++) {
-    const { table, elasticity } = promotedProduct(seed, WEEKS + WEEKS_AHEAD);
-    const { files } = await fitModel({
-      table: sliceRows(table, 0, WEEKS),
-      target: "sales",
-      timestamp: "week",
-      frequency: "P7D",
-      request: { horizon: WEEKS_AHEAD },
-    });
-    const model = await loadModel(async (name) => files.get(name)!);
-    const test = sliceRows(table, WEEKS);
-    const inputs = dropColumns(test, ["sales"]);
-    const dearer = numericValues(inputs, "price").map((price) => 1.1 * price);
-    const price: Column = { name: "price", type: "number", values: dearer };
-    const sumOf = (values: Float64Array) => values.reduce((sum, value) => sum + value, 0);
-    const [before, after] = [inputs, withColumn(inputs, price)].map((one) => model.predict(one));
-    const [sum, raised] = [sumOf((await before!).predictions), sumOf((await after!).predictions)];
-    const percent = (share: number) => `${(100 * share).toFixed(1)}%`;
-    const bias = sum / sumOf(numericValues(test, "sales")) - 1;
-    rows.push([`product ${seed}`, percent(1.1 ** elasticity - 1), percent(raised / sum - 1), percent(bias)]);
-    log(`  ${rows.at(-1)!.join("  ")}`);
-  }
-  return {
-    what: "simulated price effects",
-    table: figureTable({
-      title: "Effect of +10% price on the sales of simulated products, and the bias of their totals",
-      titles: ["product", "true effect", "learned effect", "bias"],
-      rows,
-    }),
-  };
-}
 
 async function backTest({ table, target, frequency, horizon }: Sample, request: TrainModel, origins: number) {
   const errors: number[] = [];
@@ -112,7 +68,7 @@ async function backTest({ table, target, frequency, horizon }: Sample, request: 
     models.set(name, (models.get(name) ?? 0) + 1);
   }
   return {
-    error: errors.reduce((sum, error) => sum + error, 0) / errors.length,
+    error: mean(errors),
     models: [...models].map(([name, count]) => `${count} × ${name}`).join(", "),
   };
 }

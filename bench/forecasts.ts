@@ -6,9 +6,7 @@ import { Worker } from "node:worker_threads";
 import { parseCsv } from "#lib/engine/csv/parse";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { findColumn, numericValues, requireColumn } from "#lib/engine/table/columns";
-import type { Benchmark } from "./benchmark.ts";
-import { type FigureTable, figureTable } from "./figure-table.ts";
-import { median } from "./median.ts";
+import { type Benchmark, type Figures, mean, median } from "./harness.ts";
 
 /** A series of a sample file: the values to train on, and those to forecast. */
 export type SampleSeries = {
@@ -29,8 +27,6 @@ export type SeriesForecast = {
   levels: { level: number; lower: number[]; upper: number[] }[];
   /** Bounds of the sum at 90%. */
   sum: { lower: number; upper: number } | null;
-  model: string;
-  features: string;
   /** Processor time of the training. */
   seconds: number;
 };
@@ -72,9 +68,7 @@ export const forecasts: Benchmark = async function* ({ quick, seed, log }) {
       if (done % 25 === 0) log(`  ${done} of ${series.length} series`);
     });
     yield { what: file, table: byFrequency(scored, references, seed) };
-    yield { what: file, table: byLength(scored, references, seed) };
     yield { what: file, table: bySteps(scored) };
-    yield { what: file, table: byMethod(scored, references, seed) };
     for (const { id, reason } of failed) yield { what: id, skipped: `no forecast: ${reason}` };
   }
 };
@@ -139,7 +133,7 @@ function readReferences(file: string): References {
 }
 
 /** Compares our scores with the reference, by frequency and over all series. */
-function byFrequency(scored: readonly Scored[], references: References, seed: number): FigureTable {
+function byFrequency(scored: readonly Scored[], references: References, seed: number): Figures["table"] {
   const reference = references.get(REFERENCE) ?? new Map<string, Score>();
   const frequencies = [...new Set(scored.map(({ frequency }) => frequency))];
   const groups = [...frequencies.map((one) => scored.filter(({ frequency }) => frequency === one)), scored];
@@ -170,40 +164,11 @@ function byFrequency(scored: readonly Scored[], references: References, seed: nu
     "Winkler ratio",
     "seconds",
   ];
-  return figureTable({
+  return {
     title: `Geometric means of MASE and of ratios to ${REFERENCE}, with 95% bootstrap intervals; median seconds of the processor to train`,
     titles,
     rows,
-  });
-}
-
-/** Compares our scores with the reference, for the shorter and the longer half of the series of each frequency. */
-function byLength(scored: readonly Scored[], references: References, seed: number): FigureTable {
-  const reference = references.get(REFERENCE) ?? new Map<string, Score>();
-  const rows = [...Map.groupBy(scored, ({ frequency }) => frequency)].flatMap(([frequency, group]) => {
-    const middle = median(group.map(({ train }) => train.length));
-    const halves = [
-      group.filter(({ train }) => train.length <= middle),
-      group.filter(({ train }) => train.length > middle),
-    ];
-    return halves.map((half, at) => {
-      const both = half.flatMap(({ id, score }) =>
-        reference.has(id) ? [{ score, other: reference.get(id)! }] : [],
-      );
-      return [
-        frequency,
-        at === 0 ? `up to ${middle}` : `over ${middle}`,
-        String(half.length),
-        ratioText(both, "mase", seed),
-        ratioText(both, "winkler", seed),
-      ];
-    });
-  });
-  return figureTable({
-    title: `By frequency and length, compared with ${REFERENCE}`,
-    titles: ["frequency", "length", "series", "MASE ratio", "Winkler ratio"],
-    rows,
-  });
+  };
 }
 
 /** Returns the least and the greatest coverage among the places of a season; a dash without a season. */
@@ -222,7 +187,7 @@ function coverageByPlace(group: readonly Scored[]): string {
 }
 
 /** Computes the coverage in each third of the horizon, of the sum over it, and at other levels. */
-function bySteps(scored: readonly Scored[]): FigureTable {
+function bySteps(scored: readonly Scored[]): Figures["table"] {
   const frequencies = [...new Set(scored.map(({ frequency }) => frequency)), null];
   const rows = frequencies.map((wanted) => {
     const group = scored.filter(({ frequency }) => wanted === null || frequency === wanted);
@@ -251,7 +216,7 @@ function bySteps(scored: readonly Scored[]): FigureTable {
     const places = wanted === null ? "–" : coverageByPlace(group);
     return [wanted ?? "all", ...parts, places, mean(sums).toFixed(3), ...atLevels];
   });
-  return figureTable({
+  return {
     title:
       "Coverage of the 90% interval by step, by place of the season (least and greatest) and of the sum over the horizon; coverage at other levels",
     titles: [
@@ -262,44 +227,7 @@ function bySteps(scored: readonly Scored[]): FigureTable {
       ...LEVELS.map((level) => `${100 * level}%`),
     ],
     rows,
-  });
-}
-
-/**
- * Compares our forecasts and every reference method with the same reference, on the series that all have. Our forecasts
- * are listed once more by model and features.
- */
-function byMethod(scored: readonly Scored[], references: References, seed: number): FigureTable {
-  const reference = references.get(REFERENCE) ?? new Map<string, Score>();
-  const ours = new Map(scored.map(({ id, score }) => [id, score]));
-  const models = [...new Set(scored.map(({ forecast }) => `${forecast.model}, ${forecast.features}`))].map(
-    (name): [string, Map<string, Score>] => [
-      `ours: ${name}`,
-      new Map(
-        scored.flatMap(({ id, forecast, score }) =>
-          `${forecast.model}, ${forecast.features}` === name ? [[id, score]] : [],
-        ),
-      ),
-    ],
-  );
-  const rows = [["ours", ours] as const, ...references, ...models].map(([name, scores]) => {
-    const both = [...scores].flatMap(([id, score]) =>
-      ours.has(id) && reference.has(id) ? [{ score, other: reference.get(id)! }] : [],
-    );
-    const ratio = (of: "mase" | "winkler") => ratioText(both, of, seed);
-    return [
-      name,
-      String(both.length),
-      ratio("mase"),
-      mean(both.map(({ score }) => score.coverage)).toFixed(3),
-      ratio("winkler"),
-    ];
-  });
-  return figureTable({
-    title: `By method, compared with ${REFERENCE}`,
-    titles: ["method", "series", "MASE ratio", "coverage", "Winkler ratio"],
-    rows,
-  });
+  };
 }
 
 /**
@@ -326,8 +254,4 @@ function ratioText(
 
 function geometricMean(values: readonly number[]): number {
   return Math.exp(mean(values.filter((value) => value > 0).map(Math.log)));
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -4,18 +4,18 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { admin, startService } from "../e2e/service.ts";
-import { type BenchModel, createBenchModel, FEATURES, inputRows } from "./bench-model.ts";
-import type { Benchmark, Settings } from "./benchmark.ts";
-import { type BenchServer, startBare, startFastApi } from "./http-servers.ts";
+import { type BenchModel, createBenchModel, inputRows } from "./bench-model.ts";
+import {
+  type Benchmark,
+  type Measurement,
+  median,
+  ratioOf,
+  type Settings,
+  temporaryFolder,
+} from "./harness.ts";
 import type { Load, LoadResult } from "./load-generator.ts";
-import { type Measurement, ratioOf } from "./measure.ts";
-import { median } from "./median.ts";
-import { writeData } from "./python-trainer.ts";
 import { type Session, signIn } from "./session.ts";
-import { friedmanData } from "./synthetic.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
 
-const LEAVES = 31;
 const CASES = [
   { rowCount: 1, connections: 32 },
   { rowCount: 1, connections: 1 },
@@ -28,116 +28,69 @@ type Contender = { name: string; port: number; path: string; key?: string; warmM
 const UNREACHED_LIMIT = "100000000";
 
 /**
- * Compares predictions over HTTP by the whole service with servers that only predict. The service checks keys, limits
- * and inputs, and counts calls. It answers with its own adapter or through Next.js. A separate process sends the load.
+ * Compares predictions over HTTP by the whole service with a server that only predicts (`bare-server.ts`). The service
+ * checks keys, limits and inputs, and counts calls. It answers with its own adapter or through Next.js. A separate
+ * process sends the load.
  */
 export const http: Benchmark = async function* (settings) {
-  settings.log("  training the model");
+  const { quick, log } = settings;
+  log("  training the model");
   const bench = await createBenchModel(settings);
   using folder = temporaryFolder();
-  settings.log("  starting a service");
+  log("  starting a service");
+  await using cleanup = new AsyncDisposableStack();
   const service = await startService(path.join(folder.path, "data"), {
     RATE_LIMIT_PER_MINUTE: UNREACHED_LIMIT,
     RATE_LIMIT_BURST: UNREACHED_LIMIT,
   });
-  const servers: BenchServer[] = [];
-  try {
-    const session = await signIn(service.url, admin);
-    const { project, key } = await createProject(session, bench.name, (id) =>
-      importModel(session, id, bench),
-    );
-    const isolated = { ...bench, onnx: inProcess(bench.onnx) };
-    const inside = await createProject(session, "in a process", (id) => importModel(session, id, isolated));
-    const own = await createProject(session, "trained", (id) => trainModel(session, id, settings));
-    for await (const server of startServers(folder.path, bench, settings)) {
-      if ("skipped" in server) yield server;
-      else servers.push(server);
-    }
-    const short = settings.quick ? 500 : 2_000;
-    const port = Number(new URL(service.url).port);
-    // Next.js answers paths with escapes; the service's adapter does not take them.
-    const escaped = `%${project.charCodeAt(0).toString(16)}${project.slice(1)}`;
-    const at = (id: string) => `/api/v1/projects/${id}/predict`;
-    const contenders: Contender[] = [
-      { name: "POST …/predict, imported trees", port, path: at(project), key, warmMs: 2 * short },
-      {
-        name: "POST …/predict through Next.js",
-        port,
-        path: at(escaped),
-        key,
-        warmMs: settings.quick ? 2_000 : 20_000,
-      },
-      {
-        name: "an imported model in a process",
-        port,
-        path: at(inside.project),
-        key: inside.key,
-        warmMs: 2 * short,
-      },
-      { name: "a model trained here", port, path: at(own.project), key: own.key, warmMs: 2 * short },
-      ...servers.map((server) => ({ ...server, warmMs: short })),
-    ];
-    for (const one of CASES) yield* compare(contenders, one, settings);
-    for (const connections of [1, 4]) yield await besideLarge(contenders, connections, settings);
-  } finally {
-    await Promise.all([service, ...servers].map((server) => server.stop()));
-  }
+  cleanup.defer(service.stop);
+  const { project, key } = await createProject(await signIn(service.url, admin), bench);
+  const file = path.join(folder.path, "model.onnx");
+  writeFileSync(file, bench.onnx);
+  const bare = await startBare(file);
+  cleanup.defer(bare.stop);
+  const short = quick ? 500 : 2_000;
+  const port = Number(new URL(service.url).port);
+  const at = (id: string) => `/api/v1/projects/${id}/predict`;
+  // Next.js answers paths with escapes; the service's adapter does not take them.
+  const escaped = `%${project.charCodeAt(0).toString(16)}${project.slice(1)}`;
+  const contenders: Contender[] = [
+    { name: "POST …/predict", port, path: at(project), key, warmMs: 2 * short },
+    { name: "POST …/predict through Next.js", port, path: at(escaped), key, warmMs: quick ? 2_000 : 20_000 },
+    { name: "bare node:http + ONNX Runtime", port: bare.port, path: "/", warmMs: short },
+  ];
+  for (const one of CASES) yield* compare(contenders, one, settings);
+  for (const connections of [1, 4]) yield await besideLarge(contenders, connections, settings);
 };
 
-/** Creates a project with a model, and a key for it. */
-async function createProject(
-  session: Session,
-  name: string,
-  addModel: (project: string) => Promise<unknown>,
-) {
-  const { id: project } = await session.post<{ id: string }>("/projects", { name: `Bench of HTTP: ${name}` });
-  await addModel(project);
-  const { key } = await session.post<{ key: string }>(`/projects/${project}/api-keys`, { name: "Bench" });
-  return { project, key };
-}
-
-const importModel = (session: Session, project: string, { name, onnx }: BenchModel) =>
-  session.job(`/projects/${project}/models/import`, {
+/** Creates a project with the model, and a key for it. */
+async function createProject(session: Session, { name, onnx }: BenchModel) {
+  const { id: project } = await session.post<{ id: string }>("/projects", { name: "Bench of HTTP" });
+  await session.job(`/projects/${project}/models/import`, {
     fileData: Buffer.from(onnx).toString("base64"),
     modelName: name,
     target: "y",
     targetMetric: "rmse",
     inputs: inputRows(1, 0).columns.map(({ name: feature }, index) => ({ feature, input: "X", index })),
   });
-
-/** Returns the same model without its mark as ours: the graph has another name, so that ONNX Runtime evaluates it. */
-function inProcess(onnx: Uint8Array): Uint8Array {
-  const bytes = Uint8Array.from(onnx);
-  // The graph's name follows its nodes: field 2, "model".
-  const at = Buffer.from(bytes.buffer).lastIndexOf(Buffer.from([0x12, 5, ...Buffer.from("model")]));
-  bytes[at + 2] = "M".charCodeAt(0);
-  return bytes;
+  const { key } = await session.post<{ key: string }>(`/projects/${project}/api-keys`, { name: "Bench" });
+  return { project, key };
 }
 
-async function trainModel(session: Session, project: string, { quick, seed }: Settings): Promise<void> {
-  const { columns, target } = friedmanData(quick ? 500 : 4_000, FEATURES, seed);
-  const names = inputRows(1, 0).columns.map(({ name }) => name);
-  const rows = Array.from(target, (y, row) => [...columns.map((column) => column[row]), y].join(","));
-  await session.put(`/projects/${project}/dataset`, {
-    target: "y",
-    fileData: Buffer.from([[...names, "y"].join(","), ...rows].join("\n")).toString("base64"),
-  });
-  await session.job(`/projects/${project}/models/train`, {
-    algorithm: "gradient_boosting",
-    hyperparameters: { rounds: quick ? 20 : 300, maxLeaves: LEAVES, learningRate: 0.1, earlyStopping: false },
-  });
-}
-
-async function* startServers(folder: string, bench: BenchModel, { quick, seed }: Settings) {
-  const file = path.join(folder, "model.onnx");
-  writeFileSync(file, bench.onnx);
-  yield await startBare(file);
-  const training = friedmanData(quick ? 500 : 4_000, FEATURES, seed);
-  writeData(folder, training, training);
-  for (const learner of ["xgboost", "sklearn"] as const) {
-    const server = await startFastApi(learner, folder, { rounds: quick ? 20 : 300, leaves: LEAVES });
-    yield typeof server === "string" ? { what: `FastAPI + ${learner}`, skipped: server } : server;
-  }
+/** @param file path of the ONNX model */
+async function startBare(file: string): Promise<{ port: number; stop(): Promise<void> }> {
+  const child = fork(path.join(import.meta.dirname, "bare-server.ts"), [file]);
+  const exited = once(child, "exit");
+  const ended = exited.then(() => Promise.reject(new Error("The bare server ended.")));
+  ended.catch(() => undefined); // It also ends when it is stopped.
+  const [port] = (await Promise.race([once(child, "message"), ended])) as [number];
+  return {
+    port,
+    async stop() {
+      child.kill();
+      await exited;
+    },
+  };
 }
 
 async function* compare(
@@ -184,7 +137,7 @@ async function* compare(
 
 /** Measures the 99th percentile of one row's latency at one connection, while other connections send large tables. */
 async function besideLarge(
-  [ours, , , , bare]: Contender[],
+  [ours, , bare]: Contender[],
   connections: number,
   { quick, rounds, seed }: Settings,
 ): Promise<Measurement> {

@@ -1,16 +1,14 @@
 import { parseArgs } from "node:util";
 import { batch } from "./batch.ts";
-import type { Benchmark, Settings } from "./benchmark.ts";
 import { compare } from "./compare.ts";
 import { csv } from "./csv.ts";
 import { forecasts } from "./forecasts.ts";
 import { forecastsWithInputs } from "./forecasts-with-inputs.ts";
+import { type Benchmark, ofService, type Settings } from "./harness.ts";
 import { http } from "./http.ts";
-import { describeMachine } from "./machine.ts";
 import { models } from "./models.ts";
-import { ofService } from "./of-service.ts";
 import { start } from "./start.ts";
-import { printReport, type Report } from "./table.ts";
+import { describeMachine, printReport, type Report } from "./table.ts";
 import { whatIf } from "./what-if.ts";
 
 const benchmarks: Record<string, Benchmark> = {

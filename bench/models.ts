@@ -1,130 +1,157 @@
-import { execFile } from "node:child_process";
+import { writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
-import type { Benchmark, Figures, Skipped } from "./benchmark.ts";
-import { figureTable } from "./figure-table.ts";
-import {
-  findPython,
-  type PythonLearner,
-  startTrainer,
-  type Trained,
-  writeData,
-  writeDataset,
-} from "./python-trainer.ts";
-import { bikes, type Split, synthetic } from "./splits.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+import { parseCsv } from "#lib/engine/csv/parse";
+import { loadModel } from "#lib/engine/inference/load-model";
+import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
+import { regressionMetrics } from "#lib/engine/learners/metrics";
+import { predictEnsemble } from "#lib/engine/learners/tree";
+import { dropColumns } from "#lib/engine/table/columns";
+import { fitModel } from "#lib/engine/training/fit-model";
+import { type Benchmark, type Figures, type Skipped, temporaryFolder } from "./harness.ts";
+import { firstPython, LEARNERS, learnerHint, NAMES, startPython, type Versions } from "./python.ts";
+import { bikeRentals, sampleDataHint } from "./sample-data.ts";
+import { friedmanData, type TrainingData, tableOf } from "./synthetic.ts";
 
 const LEAVES = 31;
-const NAMES: Record<PythonLearner, string> = { sklearn: "scikit-learn", xgboost: "XGBoost" };
-const LEARNERS = ["sklearn", "xgboost"] as const;
-const PYTHON_DATASETS = ["diabetes", "friedman2", "friedman3"];
+const BIKE_LAGS = [1, 2, 24, 48, 168];
 /** Maximum rows for repeated training and for automatic model selection. */
 const SMALL_ROWS_MAX = 100_000;
 const REPEATS = 3;
+const SCRIPT = path.join(import.meta.dirname, "train.py");
 
-/** Result of one model, trained on `threads` threads. */
-type ModelFigures = Trained & { model: string; threads: number };
+/** Rows for training and rows for evaluation. */
+type Split = { what: string; training: TrainingData; heldOut: TrainingData };
+/** Milliseconds of fitting, and errors on the held-out rows. */
+type Trained = { ms: number; rmse: number; mae: number; r2: number };
+type Found = { python: string; versions: Versions } | null;
 
-type Run = { model: string; rounds: number; threads: number; repeats: number };
-
-const run = promisify(execFile);
 const cores = os.availableParallelism();
 
 /**
- * Compares errors, training time and memory of our models with those of scikit-learn and XGBoost. All use the same
- * number of trees, leaves and bins. Each model is trained in a separate process, so that its memory can be measured.
+ * Compares errors and training time of our trees with those of scikit-learn and XGBoost. All use the same number of trees,
+ * leaves and bins. `auto` is the model that we choose without settings.
  */
 export const models: Benchmark = async function* ({ quick, seed }) {
-  const found = findPython();
-  for (const learner of LEARNERS) {
-    if (found?.versions[learner]) continue;
-    const skipped = `install it (Debian: apt-get install python3-${learner}), or set BENCH_PYTHON to a Python that has it`;
-    yield { what: NAMES[learner], skipped };
-  }
-  const rounds = quick ? 10 : 300;
+  const found: Found = firstPython<Versions>(SCRIPT, (has) => LEARNERS.some((one) => has[one] !== null));
+  for (const learner of LEARNERS)
+    if (!found?.versions[learner]) yield { what: NAMES[learner], skipped: learnerHint(learner) };
   const sizes = quick ? [1_000] : [17_000, 500_000];
-  const splits: (Split | Skipped)[] = [bikes(), bikes(true), ...sizes.map((rows) => synthetic(rows, seed))];
-  for (const split of splits) {
-    if ("skipped" in split) {
-      yield split;
-      continue;
-    }
-    using folder = temporaryFolder();
-    writeData(folder.path, split.training, split.heldOut);
-    const isSmall = split.training.target.length <= SMALL_ROWS_MAX;
-    yield tableOf(split.what, await compare(folder.path, found, rounds, isSmall));
-  }
-  for (const name of found?.versions.sklearn ? PYTHON_DATASETS : []) {
-    using folder = temporaryFolder();
-    writeDataset(found!.python, folder.path, name);
-    yield tableOf(`scikit-learn's ${name}`, await compare(folder.path, found, rounds, true));
-  }
+  for (const split of [bikes(false), bikes(true), ...sizes.map((rows) => synthetic(rows, seed))])
+    yield "skipped" in split ? split : await compare(split, found, quick ? 10 : 300);
 };
 
-function tableOf(what: string, figures: readonly ModelFigures[]): Figures {
-  return {
-    what,
-    table: figureTable({
-      title:
-        "errors on held-out rows; seconds to train, minimum of three runs (large data and auto: one run); memory growth of the process",
-      titles: ["model", "threads", "RMSE", "MAE", "R²", "seconds", "memory"],
-      rows: figures.map(({ model, threads, rmse, mae, r2, ms, megabytes }) => [
-        ...[model, String(threads), rmse.toPrecision(5), mae.toPrecision(5), r2.toFixed(4)],
-        ...[(ms / 1_000).toPrecision(3), `${Math.round(megabytes).toLocaleString("en")} MB`],
-      ]),
-    }),
-  };
-}
-
-async function compare(
-  folder: string,
-  found: ReturnType<typeof findPython>,
-  rounds: number,
-  isSmall: boolean,
-): Promise<ModelFigures[]> {
-  const figures: ModelFigures[] = [];
+async function compare(split: Split, found: Found, rounds: number): Promise<Figures> {
+  using folder = temporaryFolder();
+  writeData(folder.path, split);
+  const isSmall = split.training.target.length <= SMALL_ROWS_MAX;
   const repeats = isSmall ? REPEATS : 1;
+  const rows: string[][] = [];
+  const add = (model: string, threads: number, { ms, rmse, mae, r2 }: Trained) => {
+    const errors = [rmse.toPrecision(5), mae.toPrecision(5), r2.toFixed(4)];
+    rows.push([model, String(threads), ...errors, (ms / 1_000).toPrecision(3)]);
+  };
   for (const threads of new Set([1, cores])) {
-    const trained = await trainOurs(folder, { model: "trees", rounds, threads, repeats });
-    figures.push({ model: "ours", threads, ...trained });
+    add("ours", threads, await fastest(repeats, () => trainTrees(split, threads, rounds)));
     for (const learner of LEARNERS) {
       const version = found?.versions[learner];
       if (!version) continue;
-      const theirs = await trainTheirs(found!.python, folder, { model: learner, rounds, threads, repeats });
-      figures.push({ model: `${NAMES[learner]} ${version}`, threads, ...theirs });
+      const { ask, stop } = await startPython(found.python, [SCRIPT, folder.path], threads);
+      const train = () => ask<Trained>({ learner, rounds, leaves: LEAVES });
+      add(`${NAMES[learner]} ${version}`, threads, await fastest(repeats, train));
+      await stop();
     }
   }
-  const ridge = await trainOurs(folder, { model: "ridge", rounds, threads: 1, repeats });
-  figures.push({ model: "ours, ridge", threads: 1, ...ridge });
   if (isSmall) {
-    const auto = await trainOurs(folder, { model: "auto", rounds, threads: cores, repeats: 1 });
-    figures.push({ model: `ours, auto: ${auto.chosen}`, threads: cores, ...auto });
+    const { chosen, ...trained } = await trainAuto(split);
+    add(`ours, auto: ${chosen}`, cores, trained);
   }
-  return figures;
+  const title =
+    "errors on held-out rows; seconds to train, minimum of three runs (large data and auto: one run)";
+  const titles = ["model", "threads", "RMSE", "MAE", "R²", "seconds"];
+  return { what: split.what, table: { title, titles, rows } };
 }
 
-async function trainOurs(folder: string, { model, threads, rounds, repeats }: Run) {
-  const script = path.join(import.meta.dirname, "train-ours.ts");
-  const { stdout } = await run(process.execPath, [
-    script,
-    folder,
-    model,
-    ...[threads, rounds, LEAVES, repeats].map(String),
-  ]);
-  return JSON.parse(stdout) as Trained & { chosen?: string };
+/** Runs a training several times. Returns the errors of the first run and the time of the fastest one. */
+async function fastest(repeats: number, train: () => Trained | Promise<Trained>): Promise<Trained> {
+  const first = await train();
+  let { ms } = first;
+  for (let repeat = 1; repeat < repeats; repeat++) ms = Math.min(ms, (await train()).ms);
+  return { ...first, ms };
 }
 
-async function trainTheirs(python: string, folder: string, { model, threads, rounds, repeats }: Run) {
-  const trainer = await startTrainer(python, folder, threads);
-  try {
-    const first = await trainer.train(model as PythonLearner, rounds, LEAVES);
-    for (let repeat = 1; repeat < repeats; repeat++) {
-      const { ms } = await trainer.train(model as PythonLearner, rounds, LEAVES);
-      first.ms = Math.min(first.ms, ms);
-    }
-    return first;
-  } finally {
-    await trainer.stop();
+/** @param threads above 1, as many threads as suit the size of the data */
+function trainTrees({ training, heldOut }: Split, threads: number, rounds: number): Trained {
+  const start = performance.now();
+  const params = { rounds, maxLeaves: LEAVES };
+  const options = threads === 1 ? { threads } : {};
+  const { ensemble } = trainGradientBoosting(training.columns, training.target, params, options);
+  const ms = performance.now() - start;
+  return { ms, ...errorsOf(heldOut, predictEnsemble(ensemble, heldOut.columns)) };
+}
+
+async function trainAuto({ training, heldOut }: Split): Promise<Trained & { chosen: string }> {
+  const start = performance.now();
+  const { files, summary } = await fitModel({
+    table: tableOf(training),
+    target: "y",
+    timestamp: null,
+    request: { algorithm: "auto" },
+  });
+  const ms = performance.now() - start;
+  const loaded = await loadModel(async (name) => files.get(name)!);
+  const { predictions } = await loaded.predict(dropColumns(tableOf(heldOut), ["y"]));
+  return { ms, ...errorsOf(heldOut, predictions), chosen: summary.algorithm };
+}
+
+function errorsOf({ target }: TrainingData, predictions: Float64Array) {
+  const { rmse, mae, r2 } = regressionMetrics(target, predictions);
+  return { rmse: rmse ?? Number.NaN, mae: mae ?? Number.NaN, r2: r2 ?? Number.NaN };
+}
+
+/** Writes the data to the files that `train.py` reads. */
+function writeData(folder: string, { training, heldOut }: Split): void {
+  const bytesOf = (values: Float32Array) =>
+    new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+  for (const [part, { columns, target }] of Object.entries({ training, heldout: heldOut })) {
+    writeFileSync(path.join(folder, `${part}-target`), Float32Array.from(target));
+    writeFileSync(path.join(folder, `${part}-columns`), Buffer.concat(columns.map(bytesOf)));
   }
+}
+
+function synthetic(rows: number, seed: number): Split {
+  return {
+    what: `${rows.toLocaleString("en")} × 12`,
+    training: friedmanData(rows, 12, seed),
+    heldOut: friedmanData(4_000, 12, seed + 1),
+  };
+}
+
+/**
+ * Splits the bike rentals; the last fifth of the hours is held out. Without lags, no column has more distinct values
+ * than a learner has bins. All learners then consider the same splits, and equal errors show equal work.
+ *
+ * @param lags adds the rentals of some earlier hours as columns
+ */
+function bikes(lags: boolean): Split | Skipped {
+  const what = lags ? "bike rentals with lags" : "bike rentals";
+  const bytes = bikeRentals();
+  if (bytes === null) return { what, skipped: sampleDataHint };
+  const exclude = ["instant", "dteday", "casual", "registered"];
+  const { table, rowCount } = parseCsv(bytes, { exclude, timestamp: null });
+  const numbers = table.columns.filter((column) => column.type !== "category");
+  const rentals = numbers.find(({ name }) => name === "cnt")!.values;
+  const columns = numbers.filter(({ name }) => name !== "cnt").map(({ values }) => Float32Array.from(values));
+  for (const lag of lags ? BIKE_LAGS : [])
+    columns.push(Float32Array.from(rentals, (_, row) => rentals[row - lag] ?? Number.NaN));
+  const cut = Math.floor(rowCount * 0.8);
+  const part = (from: number, to: number): TrainingData => ({
+    columns: columns.map((column) => column.slice(from, to)),
+    target: Float64Array.from(rentals.slice(from, to)),
+  });
+  return {
+    what: `${what} ${cut.toLocaleString("en")} × ${columns.length}`,
+    training: part(0, cut),
+    heldOut: part(cut, rowCount),
+  };
 }

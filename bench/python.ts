@@ -2,6 +2,18 @@ import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 
+export const LEARNERS = ["sklearn", "xgboost"] as const;
+export type PythonLearner = (typeof LEARNERS)[number];
+/** Versions of the learners; null if not installed. */
+export type Versions = Record<PythonLearner, string | null>;
+export const NAMES: Record<PythonLearner, string> = { sklearn: "scikit-learn", xgboost: "XGBoost" };
+
+/** Returns a hint how to install a learner and the packages beside it. */
+export function learnerHint(learner: PythonLearner, ...others: string[]): string {
+  const packages = [learner, ...others].map((name) => `python3-${name}`).join(" ");
+  return `install it (Debian: apt-get install ${packages}), or set BENCH_PYTHON to a Python that has it`;
+}
+
 /**
  * Finds a Python that runs a script and has the packages that it needs. Tries only `BENCH_PYTHON` if that is set,
  * otherwise the system's Python and then the one on the PATH.

@@ -1,12 +1,14 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "#server/postgres/free-port";
 import { startPostgres } from "#server/postgres/start-postgres";
-import type { Benchmark } from "./benchmark.ts";
-import { type Contender, measure } from "./measure.ts";
+import { type Benchmark, type Contender, measure, temporaryFolder } from "./harness.ts";
 import { processTree } from "./process-tree.ts";
-import { type Started, startUntil } from "./started.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
+
+type Started = { pid: number; stop(): Promise<void> };
 
 const root = path.dirname(import.meta.dirname);
 const IDLE_MS = 10_000;
@@ -88,4 +90,40 @@ async function idleMemory(startService: () => Promise<Started>, waitMs: number):
   const sum = Object.values(own).reduce((total, value) => total + value, 0);
   const parts = Object.entries(own).map(([group, value]) => `${group} ${mb(value)}`);
   return `idle, by PSS: ${mb(sum)} (${parts.join(", ")}), plus npm ${mb(npm)}`;
+}
+
+/**
+ * Starts a program and waits until it has printed all of these texts.
+ *
+ * @throws {Error} with its output if it ends before that
+ */
+async function startUntil(
+  texts: readonly string[],
+  [program, ...args]: readonly [string, ...string[]],
+  env: Record<string, string>,
+): Promise<Started> {
+  const child = spawn(program, args, {
+    stdio: ["ignore", "pipe", "ignore"],
+    detached: true, // `stop` signals the whole group, like Ctrl-C, because npm forwards no signals.
+    env: { ...process.env, NODE_ENV: "production", ...env },
+  });
+  const exited = once(child, "exit");
+  const lines: string[] = [];
+  const missing = new Set(texts);
+  const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    lines.push(line);
+    for (const text of missing) if (line.includes(text)) missing.delete(text);
+    if (missing.size === 0) resolve();
+  });
+  child.once("error", reject);
+  exited.then(() => reject(new Error(`${program} ${args.join(" ")} ended:\n${lines.join("\n")}`)));
+  await ready;
+  return {
+    pid: child.pid!,
+    async stop() {
+      process.kill(-child.pid!, "SIGINT");
+      await exited;
+    },
+  };
 }

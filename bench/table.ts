@@ -1,10 +1,9 @@
-import type { Figures, Skipped } from "./benchmark.ts";
-import type { Machine } from "./machine.ts";
-import type { Measurement } from "./measure.ts";
+import os from "node:os";
+import type { Figures, Measurement, Settings, Skipped } from "./harness.ts";
 
 type Result = (Measurement | Figures | Skipped) & { benchmark: string };
 
-export type Report = { machine: Machine; quick: boolean; seed: number; results: Result[] };
+export type Report = Pick<Settings, "quick" | "seed"> & { machine: string; results: Result[] };
 
 const TITLES = ["benchmark", "what", "ours", "median", "compared with", "median", "ratio", "min – max"];
 /** Indexes of the right-aligned columns. */
@@ -13,12 +12,19 @@ const RIGHT = new Set([3, 5, 6]);
 const RATIO =
   "Ratio: our time / the other's time in the same round, median of the rounds; below 1 ours is faster.";
 
+/** Describes the machine. If its load is far above 0, absolute times mean nothing. */
+export function describeMachine(): string {
+  const processor = os.cpus()[0]?.model.trim() ?? "unknown";
+  const memory = `${Math.round(os.totalmem() / 2 ** 30)} GB`;
+  const system = `${process.platform} ${process.arch}, Node ${process.version}`;
+  return `${os.availableParallelism()} cores (${processor}), ${memory}, ${system}, load ${os.loadavg()[0]!.toFixed(1)} at the start`;
+}
+
 /** Formats the report as text. */
 export function printReport({ machine, quick, seed, results }: Report): string {
-  const { cores, processor, memoryGb, platform, node, load } = machine;
   const measured = results.flatMap((result) => ("ours" in result ? rowsOf(result) : []));
   const lines = [
-    `${cores} cores (${processor}), ${memoryGb} GB, ${platform}, Node ${node}, load ${load} at the start, seed ${seed}`,
+    `${machine}, seed ${seed}`,
     ...(measured.length > 0 ? [RATIO] : []),
     ...(quick ? ["Quick run: sizes are small, and the numbers mean little."] : []),
   ];

@@ -1,16 +1,14 @@
 """Trains with scikit-learn and XGBoost for bench/models.ts.
 
-Usage: train.py [FOLDER [DATASET]]
+Usage: train.py [FOLDER]
 
 Prints the installed versions as the first line. Then answers each line {"learner", "rounds", "leaves"} of standard
-input with {"ms", "rmse", "mae", "r2", "megabytes"}: time of fitting alone, errors on the held-out rows, and memory
-growth of the process. FOLDER holds the data as float32 files, one column after the other. With DATASET, the script
-only writes that data set of scikit-learn to FOLDER. Without arguments, it only prints the versions.
+input with {"ms", "rmse", "mae", "r2"}: time of fitting alone, and errors on the held-out rows. FOLDER holds the data as
+float32 files, one column after the other. Without arguments, the script only prints the versions.
 """
 
 import json
 import os
-import resource
 import sys
 import time
 
@@ -27,14 +25,6 @@ except ImportError:
 
 def answer(value):
     print(json.dumps(value), flush=True)
-
-
-def resident_megabytes():
-    try:
-        with open("/proc/self/statm") as statm:
-            return int(statm.read().split()[1]) * resource.getpagesize() / 2**20
-    except OSError:
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def estimator(mean, learner, rounds, leaves):
@@ -62,30 +52,9 @@ def estimator(mean, learner, rounds, leaves):
     )
 
 
-def write_dataset(folder, name):
-    """Writes a random four fifths of the rows as training data and the rest as held-out data."""
-    import numpy
-    from sklearn import datasets
-
-    makers = {
-        "diabetes": lambda: datasets.load_diabetes(return_X_y=True),
-        "friedman2": lambda: datasets.make_friedman2(10_000, noise=50, random_state=1),
-        "friedman3": lambda: datasets.make_friedman3(10_000, noise=0.1, random_state=1),
-    }
-    columns, target = makers[name]()
-    order = numpy.random.RandomState(1).permutation(len(target))
-    cut = len(target) * 4 // 5
-    for part, rows in (("training", order[:cut]), ("heldout", order[cut:])):
-        target[rows].astype("<f4").tofile(os.path.join(folder, f"{part}-target"))
-        numpy.ascontiguousarray(columns[rows].T, "<f4").tofile(os.path.join(folder, f"{part}-columns"))
-
-
 def main():
     answer({name: module and module.__version__ for name, module in (("sklearn", sklearn), ("xgboost", xgboost))})
     if len(sys.argv) < 2:
-        return
-    if len(sys.argv) > 2:
-        write_dataset(*sys.argv[1:])
         return
     import numpy
 
@@ -98,11 +67,9 @@ def main():
     held_out, expected = load("heldout")
     for line in sys.stdin:
         model = estimator(float(target.mean()), **json.loads(line))
-        before = resident_megabytes()
         start = time.perf_counter()
         model.fit(columns, target)
         ms = (time.perf_counter() - start) * 1000
-        megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024 - before
         residuals = (model.predict(held_out) - expected).astype("f8")
         square = float(numpy.mean(residuals**2))
         answer(
@@ -111,7 +78,6 @@ def main():
                 "rmse": square**0.5,
                 "mae": float(numpy.mean(numpy.abs(residuals))),
                 "r2": 1 - square / float(numpy.var(expected.astype("f8"))),
-                "megabytes": megabytes,
             }
         )
 

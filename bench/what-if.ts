@@ -3,14 +3,10 @@ import { type BrowserContext, chromium, type Page } from "@playwright/test";
 import { limits } from "#lib/contract/limits";
 import { admin, startService } from "../e2e/service.ts";
 import { findChromium } from "../scripts/check/chromium.ts";
-import type { Benchmark } from "./benchmark.ts";
-import { frames, openContext } from "./compare-in-browser.ts";
-import { settle, sliderGesture } from "./gestures.ts";
+import { frames, openContext, openPage, settle } from "./browser.ts";
+import { type Benchmark, type Measurement, measure, temporaryFolder } from "./harness.ts";
 import { hourlyCsv, hourlyTrainingCsv, TRAINING_ROWS } from "./hourly-csv.ts";
-import { type Measurement, measure } from "./measure.ts";
-import { watchPage } from "./page-watch.ts";
 import { type Session, signIn } from "./session.ts";
-import { temporaryFolder } from "./temporary-folder.ts";
 import { createTrainedProject } from "./trained-project.ts";
 
 /** Measures the preview of a scenario with edited inputs on a new service: its response, and from the slider to the paint. */
@@ -51,13 +47,11 @@ export const whatIf: Benchmark = async function* ({ quick, rounds, seed, log }) 
     }
     await using browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
     await using context = await openContext(browser, session);
-    const blank = await context.newPage();
-    await watchPage(blank, 1);
-    await blank.goto("about:blank");
+    const blank = await openPage(context, null, 1);
     for (const { address, what } of [apart, together]) {
       const page = await openEditor(context, `${session.url}${address}`);
       yield await fromSliderToPaint(page, { what, rounds });
-      yield* frames({ page, blank, kind: sliderGesture, what }, { quick, rounds });
+      yield* frames({ page, blank, kind: "dragging a slider", what }, { quick, rounds });
       await page.close();
     }
   } finally {
@@ -67,10 +61,7 @@ export const whatIf: Benchmark = async function* ({ quick, rounds, seed, log }) 
 
 /** Opens a scenario's page with its inputs beside the chart. */
 async function openEditor(context: BrowserContext, url: string): Promise<Page> {
-  const page = await context.newPage();
-  await watchPage(page, 1);
-  await page.goto(url);
-  await page.waitForFunction(() => window.watched.firstChart > 0);
+  const page = await openPage(context, url, 1);
   const worker = page.waitForEvent("worker");
   await page.getByRole("button", { name: "Edit inputs" }).click();
   await worker;
