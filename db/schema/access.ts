@@ -92,11 +92,11 @@ export const connectionEnds = pgTable(
   ],
 );
 
-/** GCRA state of one subject (a key, an address): the theoretical arrival time, epoch seconds. */
+/** State of one subject (a key, an address) of `take_calls`: the theoretical arrival time, epoch seconds. */
 export const callRates = pgTable("call_rates", {
   subject: text("subject").primaryKey(),
   arrival: doublePrecision("arrival").notNull(),
-  /** Number of events granted by the last statement. */
+  /** Used only by processes from before `take_calls`, which run until a roll-out has ended. */
   granted: integer("granted").notNull().default(1),
 });
 

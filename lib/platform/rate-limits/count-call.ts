@@ -3,14 +3,17 @@ import type { Database } from "#db/client";
 import { callRates } from "#db/schema/access";
 import { cost, type Rate, tolerance, type Verdict, verdict } from "./rate.ts";
 
-/** Maximum seconds beyond a whole burst. A state further ahead does not come from this rate. */
-const strangeSeconds = 60;
-/** Share of the free calls that one process may take in advance. */
-const spareShare = 0.01;
-/** Most events to take in advance: more than a process can use in time, and within an `integer` for any limit. */
-const mostInAdvance = 1_000_000;
-/** Share of a burst that calls taken in advance must leave free. */
-const untouchedShare = 0.97;
+// The rate limit is exact across all processes, because they share one number per subject in PostgreSQL.
+//
+// Picture the limit as a clock that each event sets ahead by its cost, and that time catches up with. For example, a rate of
+// 600 a minute with a burst of 100 has the cost 0.1 s. If an idle subject sends 100 events at once, the clock is 10 s ahead,
+// and the next one is rejected. After 0.1 s one more is allowed, after 10 s again 100.
+//
+// Counting in each process would be simpler and fail: with three processes, a subject could send 300 events at once. A
+// share of a third for each process would reject events while the other shares are unused. A count per minute would allow
+// twice the limit around the turn of the minute.
+//
+// `take_calls` (db/migrations/0006_take_calls.sql) is the rule; `call-lease.ts` saves most of its calls.
 
 export type Grant = {
   /** Number of granted events: waiting events within the rate, plus events taken in advance. */
@@ -26,12 +29,7 @@ export async function countCall(db: Database, subject: string, rate: Rate): Prom
 }
 
 /**
- * Takes as many events of a subject as its rate allows, across all processes. Needs one statement if at least one event
- * is allowed. The clock is read under the row lock, so that waiting for the lock does not use an old time.
- *
- * Commits without waiting for the disk (`synchronous_commit`), because many calls need it. A database crash loses at
- * most the last second's events. A clock set back, or a slower rate before a restart, may leave a state too far ahead.
- * That state is reduced so that this event is the last of the burst, so no subject is locked out.
+ * Takes as many events of a subject as its rate allows, across all processes, by one statement.
  *
  * @param waiting number of waiting events
  * @param likely number of likely next events to take in advance if many are free
@@ -44,35 +42,10 @@ export async function takeCalls(
   rate: Rate,
   { waiting, likely = 0, lasting = 0 }: { waiting: number; likely?: number; lasting?: number },
 ): Promise<Grant> {
-  const now = sql`extract(epoch from clock_timestamp())::float8`;
-  const step = sql`${cost(rate)}::float8`;
-  const most = sql`${tolerance(rate)}::float8`;
-  const strange = sql`${tolerance(rate) + cost(rate) + strangeSeconds}::float8`;
-  const wanted = sql`${waiting}::float8`;
-  const untouched = sql`${untouchedShare * rate.burst}::float8`;
-  const [atLeast, atMost] = [likely, lasting].map((count) => sql`${Math.min(count, mostInAdvance)}::float8`);
-  const spare = sql`greatest(${atLeast}, least(${atMost}, floor(free - ${wanted} - ${untouched})))`;
-  const beyond = sql`greatest(0, least(${spare}, floor((free - ${wanted}) * ${spareShare}::float8)))`;
-  const given = (arrival: ReturnType<typeof sql>) => sql`
-    select base + granted * ${step} as arrival, granted from (
-      select base, least(${wanted}, free) + ${beyond} as granted from (
-        select base, 1 + floor((now + ${most} - base) / ${step}) as free from (
-          select now, least(greatest(${arrival}, now), now + ${most}) as base from (select ${now} as now) clock
-        ) state
-      ) room
-    ) taken`;
-  const [taken] = await db.execute<{ ahead: number; granted: number }>(sql`
-    insert into ${callRates} as rate (subject, arrival, granted)
-    select ${subject}, taken.arrival, taken.granted
-    from (${given(sql`0::float8`)}) taken, set_config('synchronous_commit', 'off', true)
-    on conflict (subject) do update set (arrival, granted) = (${given(sql`rate.arrival`)})
-    where rate.arrival - ${now} <= ${most} or rate.arrival - ${now} > ${strange}
-    returning arrival - ${now} as ahead, granted`);
-  if (taken) return { granted: taken.granted, aheadSeconds: taken.ahead };
-  const [rejected] = await db.execute<{ ahead: number }>(
-    sql`select arrival - ${now} as ahead from ${callRates} where subject = ${subject}`,
-  );
-  return { granted: 0, aheadSeconds: rejected?.ahead ?? 0 };
+  const [taken] = await db.execute<{ granted: number; ahead: number }>(sql`
+    select granted, ahead from take_calls(
+      ${subject}, ${cost(rate)}, ${tolerance(rate)}, ${rate.burst}, ${waiting}, ${likely}, ${lasting})`);
+  return { granted: taken!.granted, aheadSeconds: taken!.ahead };
 }
 
 /** Returns a counted event to the bucket. */
