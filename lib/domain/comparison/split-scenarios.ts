@@ -12,6 +12,23 @@ import { areInOrder, inLockstep } from "./lockstep.ts";
 import { MixedInputs, type Side } from "./mixed-inputs.ts";
 import { type StoredPair, sharedPoints } from "./shared-points.ts";
 
+// Two scenarios differ in inputs, checkpoints and known rows. Each such cause gets a part of the difference of their predictions,
+// and the parts add up to it. A part is a Shapley value: what switching this cause from the baseline to the scenario changes, on
+// average over all orders in which the causes can be switched.
+//
+// For example, the baseline predicts 100 and the scenario 130. With the new price alone the model predicts 110, with the new
+// weather alone 105.
+//
+// | order | price | weather |
+// | --- | --- | --- |
+// | price, then weather | 110 - 100 = 10 | 130 - 110 = 20 |
+// | weather, then price | 130 - 105 = 25 | 105 - 100 = 5 |
+// | mean | 17.5 | 12.5 |
+//
+// One order alone is cheaper and also adds up, but the cause that comes last gets all that the causes do together: the price would get
+// 10 or 25, by the order of the columns. All orders of n causes need 2^n predictions of each row, so many causes, or many rows,
+// are sampled (`planSplit`).
+
 /** A cause of the difference between two scenarios; a player in the terms of Shapley values. */
 type Player =
   | { kind: "input"; feature: string; projectId: null }

@@ -10,6 +10,18 @@ import {
   spanOf,
 } from "./growth.ts";
 
+// An interval is a prediction ± a half width: the quantile of the absolute errors that the procedure made on rows it had not
+// seen. Errors differ in size, so they are first divided by their growth with the steps ahead and with the size of the prediction
+// (`growth.ts`). The quantile of the divided errors is stored, and multiplied by the growth of each row that is predicted.
+//
+// For example, the stored half width is 10, for one step ahead and predictions around 100. Errors grew by the power .5 of the step
+// and .5 of the prediction. A prediction of 100 four steps ahead gets ± 10 · 4^.5 · 1 = 20. A prediction of 400 there gets
+// ± 10 · 4^.5 · (400 / 100)^.5 = 40.
+//
+// One quantile of all errors would be too wide for the next step and too narrow for the last one. A quantile for each step would
+// be mostly chance, because a step has one error for each forecast origin: of 24 errors, the 90% quantile is the second largest.
+// So errors are divided into ranges of steps and of predictions only where each keeps about 50 errors.
+
 /** Half widths for a range of steps ahead, by ranges of the prediction. */
 export type CalibrationRange = {
   /** Steps ahead of the range, both inclusive. The last range also covers all later steps. */

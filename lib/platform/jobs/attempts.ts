@@ -3,13 +3,28 @@ import type { Database } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import type { JobRow } from "./job-run.ts";
 
+// An attempt is one delivery of a job to a worker. A job must end if it cannot succeed, but it must not pay for the end of a
+// worker that another job, a deployment or an outage caused. So the ends of attempts are counted apart:
+//
+// | the attempt ended by | counter | fails the job |
+// | --- | --- | --- |
+// | an error, or the end of a process that ran this job alone | `failures` | at the third |
+// | a stopping worker, or an outage of the database | `interruptions` | never; outages count as failures from attempt 20 on |
+// | a worker that ended without recording why | none: `attempt - failures - interruptions` | at the 20th |
+//
+// For example, a training starts (attempt 1) and a deployment interrupts it (interruptions 1). Attempt 2 throws (failures 1).
+// The worker of attempt 3 is killed while it also runs a hostile job: 3 - 1 - 1 = 1 attempt is lost. Attempt 4 runs in a process
+// of its own, and one more error leaves the job one attempt.
+//
+// A single count of three would be simpler, but three deployments would fail an hour of training, and one hostile job would
+// fail each job that shared its worker three times.
+
 /** Maximum number of failed attempts before a job is Failed. */
 export const maxAttempts = 3;
 
 /**
- * Maximum number of lost attempts before a job is Failed. An attempt is lost if its worker ended without recording why, so
- * another job of that worker may be the cause. Lost attempts do not count as failed: a job with one runs in a process of
- * its own from then on, whose end is seen and counts.
+ * Maximum number of lost attempts before a job is Failed. After the first one, the job runs in a process of its own, so
+ * that the next end is seen and counts for this job alone.
  */
 export const maxLostAttempts = 20;
 

@@ -1,13 +1,22 @@
 import type { ConstructorOptions, QueueOptions, WorkConcurrencyOptions } from "pg-boss";
 import type { QueueName } from "./catalogue.ts";
 
+// pg-boss delivers jobs at least once. Its options decide how soon a job of a dead worker runs again; how often it may run is
+// decided by our own counts (`attempts.ts`).
+//
+// For example, a worker dies at 12:00:00, and its last heartbeat was at 11:59:58. At 12:00:08 the heartbeat is ten seconds old,
+// so within a second a worker that supervises the queue counts the job as lost. It is delivered again one to five seconds
+// later: the delay grows with each retry, from 1 s to at most 5 s.
+//
+// Waiting until a job expires would need no heartbeats, but a training may take four hours, and so could its restart. A retry
+// limit of three in pg-boss would end a job after three deployments, because pg-boss cannot know why a worker ended.
+
 /** Schema of the tables of pg-boss. */
 export const bossSchema = "pgboss";
 
 /**
- * Delivery options of a job. When a worker dies, the heartbeat of its job stops. Ten seconds later (the shortest time that
- * pg-boss allows), the job counts as lost. A worker gets it a few seconds later. The service counts attempts itself
- * (`maxAttempts`), and limits their time (`catalogue`) to less than `expireInSeconds`.
+ * Delivery options of a job. Ten seconds is the shortest heartbeat that pg-boss allows. `retryLimit` and `expireInSeconds` are
+ * out of reach: the service counts attempts itself (`maxAttempts`), and limits their time (`catalogue`).
  */
 export const queueOptions = {
   notify: true,

@@ -2,6 +2,17 @@ import type { Lease } from "#lib/platform/concurrency/leases";
 import type { Grant } from "./count-call.ts";
 import { cost, type Rate, type Verdict, verdict } from "./rate.ts";
 
+// A process takes some calls in advance, so that most calls need no statement. Taking them sets the shared clock ahead
+// (`count-call.ts`), each call by a piece of time as long as its cost. A held call may happen until its piece has begun to
+// pass, because until then the clock still stands ahead of it and keeps its place in the limit.
+//
+// For example, at 60 calls a minute a piece is 1 s long. Others have set the clock to 12:00:20 when a process takes ten calls at
+// 12:00:00, so the clock then shows 12:00:30. The process may use all ten until 12:00:20. At 12:00:20.5 the first piece passes,
+// and nine calls are left; at 12:00:29 one is left, at 12:00:30 none.
+//
+// Keeping the ten calls until they are used would be simpler and break the limit. An hour later the clock is behind the time,
+// so the bucket counts as empty: other processes may send a whole burst, and at the same moment this one sends ten more.
+
 /** Rounding error as a share of one call. The arrival time is a sum of many costs. */
 const rounding = 1e-6;
 
@@ -27,14 +38,7 @@ export class Demand {
   }
 }
 
-/**
- * Calls of a subject that the database has already counted and that have not happened yet.
- *
- * Each call takes a piece of the axis on which the arrival time moves. Its length is the call's cost, and no two calls
- * share a piece. A call may happen late, as long as its piece lies in the future. Then all held calls lie between now and
- * the arrival time. So the bucket never looks emptier than it is, and all processes together stay within the rate in
- * every window. An unused piece is lost once it lies in the past.
- */
+/** Calls of a subject that the database has already counted and that have not happened yet. */
 export class CallLease implements Lease<Verdict> {
   readonly demand: Demand;
   readonly #rate: Rate;
