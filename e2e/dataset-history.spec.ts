@@ -77,8 +77,9 @@ test("replaces, adds, corrects and deletes rows, compares versions and undoes al
   await question.getByRole("button", { name: "Add them anyway" }).click();
   await expect(page.getByText("Added 3 rows.")).toBeVisible();
 
-  // The last rows are in sight. Correct one, and delete another one.
+  // The last ten rows are in sight. Correct one, and delete another one.
   const rows = main.locator("section", { has: page.getByRole("heading", { name: "Rows", exact: true }) });
+  await expect(rows.getByRole("button", { name: /^Edit row/ })).toHaveCount(10);
   await rows.getByRole("button", { name: "Edit row 23" }).click();
   await dialog.getByLabel("sales").fill("many");
   await dialog.getByRole("button", { name: "Save row" }).click();

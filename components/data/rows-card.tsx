@@ -19,10 +19,10 @@ const pageSize = 10;
 /** Maximum number of columns shown; a dataset may have ten thousand. */
 const shownColumns = 20;
 
-/** Shows the rows of the dataset, last page first, and corrects or deletes them. */
+/** Shows the rows of the dataset, the last ten first, and corrects or deletes them. */
 export function RowsCard({ projectId, dataset }: { projectId: string; dataset: Dataset }) {
   const total = dataset.rowCount;
-  const lastPage = Math.max(0, Math.floor((total - 1) / pageSize) * pageSize);
+  const lastPage = Math.max(0, total - pageSize);
   const [chosen, setChosen] = useState<number | null>(null);
   const offset = Math.min(chosen ?? lastPage, lastPage);
   const rows = useQuery(queries.datasetRows(projectId, offset, pageSize));
