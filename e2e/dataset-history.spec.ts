@@ -110,5 +110,12 @@ test("replaces, adds, corrects and deletes rows, compares versions and undoes al
   await dialog.getByRole("button", { name: "Restore" }).click();
   await expect(history.getByRole("row")).toHaveCount(8);
   expect(await data<Dataset>(page.request, "get", path)).toMatchObject({ rowCount: 20 });
+  await history
+    .getByRole("button", { name: /^Delete the version/ })
+    .last()
+    .click();
+  await dialog.getByRole("button", { name: "Delete version" }).click();
+  await expect(page.getByText(/^Deleted the version of/)).toBeVisible();
+  await expect(history.getByRole("row")).toHaveCount(7);
   await data(page.request, "delete", `/projects/${project.id}`);
 });

@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
 import { listVersions } from "#lib/domain/datasets/list-versions";
+import { updateDataset } from "#lib/domain/datasets/update-dataset";
 import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { newId } from "#lib/platform/ids/new-id";
@@ -26,6 +27,13 @@ const ofCheckpoint: MakeCall = ({ projectId, checkpointId }) => ({ params: { pro
 const ofVersion: MakeCall = async ({ projectId }) => {
   const [current] = (await listVersions(testContext(), { projectId })).items;
   return { params: { projectId, versionId: current!.id } };
+};
+/** The oldest of several versions. */
+const ofOldVersion: MakeCall = async ({ projectId }) => {
+  await updateDataset(testContext(), { projectId, change: { confirmed: [] } });
+  return {
+    params: { projectId, versionId: (await listVersions(testContext(), { projectId })).items.at(-1)!.id },
+  };
 };
 const send =
   (body: unknown, path: MakeCall = ofProject): MakeCall =>
@@ -117,6 +125,7 @@ export const validCalls: Record<string, MakeCall> = {
   "PATCH /api/v1/projects/{projectId}/dataset/rows": send({ set: [{ row: 1, values: { demand: 9 } }] }),
   "POST /api/v1/projects/{projectId}/dataset/rows": send({ fileData: base64(datasetCsv) }),
   "GET /api/v1/projects/{projectId}/dataset/versions": ofProject,
+  "DELETE /api/v1/projects/{projectId}/dataset/versions/{versionId}": ofOldVersion,
   "GET /api/v1/projects/{projectId}/dataset/versions/{versionId}/changes": ofVersion,
   "POST /api/v1/projects/{projectId}/dataset/versions/{versionId}/restore": ofVersion,
   "PUT /api/v1/projects/{projectId}/dependencies": ({ projectId, dependencies }) => ({

@@ -1,12 +1,17 @@
 "use client";
 
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { toast } from "sonner";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
+import { FormError } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { formatInteger } from "#components/ui/format.ts";
+import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
+import { formatDateTime, formatInteger } from "#components/ui/format.ts";
 import { QueryState } from "#components/ui/states.tsx";
 import { DataTable } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
@@ -23,11 +28,12 @@ const changeTexts: Record<DatasetChange, string> = {
   corrected: "Rows corrected",
 };
 
-/** Lists the versions of the dataset, which can be compared and restored. */
+/** Lists the versions of the dataset, which can be compared, restored and deleted. */
 export function HistoryCard({ projectId }: { projectId: string }) {
   const versions = useQuery(queries.versions(projectId));
   const nameOf = useMemberNames();
   const [shown, setShown] = useState<{ version: DatasetVersion; since: DatasetVersion | null } | null>(null);
+  const [deleted, setDeleted] = useState<DatasetVersion | null>(null);
   const rows = versions.data ?? [];
   const current = rows[0];
   return (
@@ -63,6 +69,16 @@ export function HistoryCard({ projectId }: { projectId: string }) {
                       Restore
                     </Button>
                   )}
+                  {at > 0 && (
+                    <Button
+                      size="sm"
+                      look="danger"
+                      aria-label={`Delete the version of ${formatDateTime(version.createdAt)}`}
+                      onClick={() => setDeleted(version)}
+                    >
+                      Delete
+                    </Button>
+                  )}
                 </span>
               ),
             ],
@@ -70,6 +86,44 @@ export function HistoryCard({ projectId }: { projectId: string }) {
         />
       )}
       {shown && <VersionDialog projectId={projectId} {...shown} onClose={() => setShown(null)} />}
+      {deleted && <DeleteVersion projectId={projectId} version={deleted} onClose={() => setDeleted(null)} />}
     </Card>
+  );
+}
+
+function DeleteVersion({
+  projectId,
+  version,
+  onClose,
+}: {
+  projectId: string;
+  version: DatasetVersion;
+  onClose(): void;
+}) {
+  const client = useQueryClient();
+  const when = formatDateTime(version.createdAt);
+  const remove = useMutation({
+    mutationFn: () => api.delete(`/projects/${projectId}/dataset/versions/${version.id}` as const),
+    onSuccess: async () => {
+      onClose();
+      toast.success(`Deleted the version of ${when}.`);
+      await client.invalidateQueries({ queryKey: keys.project(projectId) });
+    },
+  });
+  return (
+    <ConfirmDialog
+      open
+      title="Delete this version?"
+      action="Delete version"
+      busy={remove.isPending}
+      onCancel={onClose}
+      onConfirm={() => remove.mutate()}
+    >
+      <FormError message={remove.error?.message} />
+      <p>
+        The version of {when} cannot be restored afterwards. Rows that other versions have stay, and so do the
+        models trained on it.
+      </p>
+    </ConfirmDialog>
   );
 }

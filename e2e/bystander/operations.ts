@@ -120,6 +120,10 @@ export const hostileOperations: Record<string, HostileCalls> = {
     { body: { set: Array.from({ length: 500 }, (_, at) => ({ row: at + 1, values: { f0: at } })) } },
   ],
   "GET /api/v1/projects/{projectId}/dataset/versions": () => [{ query: "limit=200" }],
+  "DELETE /api/v1/projects/{projectId}/dataset/versions/{versionId}": async (world) => {
+    await world.tenant.ask("PATCH", `/projects/${world.projectId}/dataset`, { confirmed: [] });
+    return [{ params: { versionId: await oldestVersion(world) } }];
+  },
   "GET /api/v1/projects/{projectId}/dataset/versions/{versionId}/changes": async (world) => [
     { params: { versionId: await oldestVersion(world) } },
   ],

@@ -153,6 +153,9 @@ export const CorrectRows = z
         .max(1_000),
     ).describe("Rows to correct."),
     delete: optional(z.array(RowNumber).max(10_000)).describe("Numbers of rows to delete."),
+    versionId: optional(Id).describe(
+      "Version whose rows have these numbers: `versionId` of the rows that were read. Nothing is corrected if another version is current by now.",
+    ),
   })
   .refine(
     ({ set, delete: rows }) => (set?.length ?? 0) + (rows?.length ?? 0) > 0,

@@ -37,7 +37,7 @@ export const errorCodes = {
   quota_exceeded: [
     400,
     "The project has used up its space, or its open uploads.",
-    "Delete scenarios, checkpoints or uploads that are no longer needed.",
+    "Delete scenarios, checkpoints, uploads or versions of the dataset that are no longer needed.",
   ],
   dependency_has_no_model: [
     400,

@@ -31,6 +31,7 @@ export const routes = {
   "/api/v1/projects/{projectId}/dataset/target": () => import("./projects/[projectId]/dataset/target/route.ts"),
   "/api/v1/projects/{projectId}/dataset/versions/{versionId}/changes": () => import("./projects/[projectId]/dataset/versions/[versionId]/changes/route.ts"),
   "/api/v1/projects/{projectId}/dataset/versions/{versionId}/restore": () => import("./projects/[projectId]/dataset/versions/[versionId]/restore/route.ts"),
+  "/api/v1/projects/{projectId}/dataset/versions/{versionId}": () => import("./projects/[projectId]/dataset/versions/[versionId]/route.ts"),
   "/api/v1/projects/{projectId}/dataset/versions": () => import("./projects/[projectId]/dataset/versions/route.ts"),
   "/api/v1/projects/{projectId}/dependencies": () => import("./projects/[projectId]/dependencies/route.ts"),
   "/api/v1/projects/{projectId}/models/{modelId}/changes": () => import("./projects/[projectId]/models/[modelId]/changes/route.ts"),

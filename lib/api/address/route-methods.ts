@@ -36,6 +36,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/dataset/target": ["GET"],
   "/api/v1/projects/{projectId}/dataset/versions/{versionId}/changes": ["GET"],
   "/api/v1/projects/{projectId}/dataset/versions/{versionId}/restore": ["POST"],
+  "/api/v1/projects/{projectId}/dataset/versions/{versionId}": ["DELETE"],
   "/api/v1/projects/{projectId}/dataset/versions": ["GET"],
   "/api/v1/projects/{projectId}/dependencies": ["PUT"],
   "/api/v1/projects/{projectId}/models/{modelId}/changes": ["GET"],

@@ -119,6 +119,8 @@ const table: Record<string, Row | null> = {
   [`POST ${ofProject}/checkpoints/import uploadId`]: { ...upload(), own: () => checkpointUpload },
   [`PUT ${ofProject}/dataset uploadId`]: upload({ target: "demand" }),
   [`POST ${ofProject}/dataset/rows uploadId`]: upload(),
+  // Only compared with the current version: any other one is rejected, whichever project has it.
+  [`PATCH ${ofProject}/dataset/rows versionId`]: null,
   [`GET ${ofProject}/dataset/versions/{versionId}/changes sinceId`]: {
     rejection: [404, "version_not_found"],
     id: ({ datasetId }) => datasetId,

@@ -76,6 +76,7 @@ const expected: Record<string, [nobody: number, key: number, analyst: number, ad
   "POST /api/v1/projects/{projectId}/dataset/rows": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/dataset/target": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/dataset/versions": [401, 200, 200, 200],
+  "DELETE /api/v1/projects/{projectId}/dataset/versions/{versionId}": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/dataset/versions/{versionId}/changes": [401, 200, 200, 200],
   "POST /api/v1/projects/{projectId}/dataset/versions/{versionId}/restore": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/models": [401, 200, 200, 200],

@@ -4,6 +4,7 @@ import type { Dataset } from "#lib/contract/datasets";
 import { callRoute, createKey, createProject, testContext } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { base64 } from "#testing/scenario-factory";
+import { waitForLock } from "#testing/wait-for-lock";
 import { GET, PATCH } from "../../../app/api/v1/projects/[projectId]/dataset/rows/route.ts";
 import { GET as changesRoute } from "../../../app/api/v1/projects/[projectId]/dataset/versions/[versionId]/changes/route.ts";
 import { appendRows } from "./append-rows.ts";
@@ -120,6 +121,35 @@ it("rejects every wrong value with its row and column, and changes nothing", asy
 it("honours If-Match", async () => {
   const { correct } = await newDataset();
   expect((await correct({ delete: [1] }, { "if-match": '"other"' })).status).toBe(412);
+});
+
+it("corrects no rows of another version than the one that the numbers are of", async () => {
+  const { projectId, correct, rows } = await newDataset();
+  const { versionId } = await rows();
+  await appendRows(ctx, { projectId, fileData: base64("tag;ort;temp;demand\n15.2.2024;Nord;5;50\n") });
+  const before = await rows();
+  const { status, error } = await correct({ versionId, delete: [3] });
+  expect([status, error?.code]).toEqual([412, "precondition_failed"]);
+  expect(error!.message).toContain("Read the rows again");
+  expect(await rows()).toEqual(before);
+  expect((await correct({ versionId: before.versionId, delete: [3] })).status).toBe(200);
+  expect((await correct({ versionId: null, delete: [1] })).status).toBe(200);
+});
+
+it("corrects nothing if another change moves the rows during the request", async () => {
+  const { projectId, correct, rows } = await newDataset();
+  let answer: ReturnType<typeof correct> | undefined;
+  await sql.begin(async (tx) => {
+    await tx`select from projects where id = ${projectId} for no key update`;
+    answer = correct({ delete: [1] });
+    await waitForLock(sql);
+    await tx`insert into datasets select (jsonb_populate_record(d,
+      jsonb_build_object('id', gen_random_uuid(), 'version', d.version + 1))).* from datasets d
+      where project_id = ${projectId}`;
+  });
+  const { status, error } = await answer!;
+  expect([status, error?.code]).toEqual([412, "precondition_failed"]);
+  expect((await rows()).rowCount).toBe(4);
 });
 
 it("corrects rows without times, and not the parts of a joined time", async () => {

@@ -21,5 +21,21 @@ export async function listVersions(
     .where(and(eq(datasets.projectId, projectId), paging.where))
     .orderBy(...paging.orderBy)
     .limit(paging.limit);
-  return paging.page(rows, ({ version }) => ({ ...version, createdAt: version.createdAt.toISOString() }));
+  return paging.page(rows, ({ version }) => presentVersion(version));
+}
+
+type VersionColumns = Pick<
+  typeof datasets.$inferSelect,
+  "id" | "createdAt" | "createdBy" | "change" | "rowCount" | "fileName"
+>;
+
+export function presentVersion({
+  id,
+  createdAt,
+  createdBy,
+  change,
+  rowCount,
+  fileName,
+}: VersionColumns): DatasetVersion {
+  return { id, createdAt: createdAt.toISOString(), createdBy, change, rowCount, fileName };
 }

@@ -13,6 +13,7 @@ import { base64, createScenario, train } from "#testing/scenario-factory";
 import { checkStoredFiles } from "#testing/stored-files";
 import { GET as changesRoute } from "../../../app/api/v1/projects/[projectId]/dataset/versions/[versionId]/changes/route.ts";
 import { POST as restoreRoute } from "../../../app/api/v1/projects/[projectId]/dataset/versions/[versionId]/restore/route.ts";
+import { DELETE as deleteRoute } from "../../../app/api/v1/projects/[projectId]/dataset/versions/[versionId]/route.ts";
 import { GET as versionsRoute } from "../../../app/api/v1/projects/[projectId]/dataset/versions/route.ts";
 import { GET as currentModelRoute } from "../../../app/api/v1/projects/[projectId]/models/current/route.ts";
 import { store } from "../../platform/storage/store.ts";
@@ -48,6 +49,13 @@ async function newDataset(lines = days(1, 21)) {
     versions: async () => (await callRoute<DatasetVersion[]>(versionsRoute, of)).data,
     restore: (versionId: string, headers: Record<string, string> = {}) =>
       callRoute<Dataset>(restoreRoute, { method: "POST", params: { projectId, versionId }, as, headers }),
+    remove: (versionId: string, headers: Record<string, string> = {}) =>
+      callRoute<DatasetVersion>(deleteRoute, {
+        method: "DELETE",
+        params: { projectId, versionId },
+        as,
+        headers,
+      }),
     changes: async (versionId: string, sinceId?: string) => {
       const query = sinceId === undefined ? {} : { sinceId };
       return (await callRoute<DatasetChanges>(changesRoute, { params: { projectId, versionId }, query, as }))
@@ -105,6 +113,53 @@ describe("versions of a dataset", () => {
     expect((await folders()).length).toBeLessThanOrEqual(32 + 10);
     expect(await versions()).toHaveLength(10);
     expect(await changes(first.id)).toBeUndefined();
+  });
+
+  it("deletes a version with the rows that no other version has, and frees their space", async () => {
+    const { projectId, settings, append, versions, remove, folders } = await newDataset(days(1, 2001));
+    await append(2001, 2003);
+    await putDataset(ctx, { projectId, fileData: csvOf(days(1, 31)), ...settings });
+    const [current, appended, first] = await versions();
+    const bytesOf = async () => (await projectSpace(db, projectId)).byKind.datasets;
+    const full = await bytesOf();
+    const answer = await remove(first!.id);
+    expect([answer.status, answer.data]).toEqual([200, first]);
+    expect(await versions()).toEqual([current, appended]);
+    // The appended version has these rows as well.
+    expect(await bytesOf()).toBe(full);
+    expect((await remove(appended!.id)).status).toBe(200);
+    expect(await versions()).toEqual([current]);
+    expect(await bytesOf()).toBeLessThan(full / 10);
+    expect(await folders()).toHaveLength(1);
+    await checkStoredFiles(sql, store());
+    expect((await remove(appended!.id)).error?.code).toBe("version_not_found");
+    const [entry] =
+      await sql`select action, entity_id, label from audit_log where project_id = ${projectId} order by created_at desc, id desc limit 1`;
+    expect(entry).toEqual({
+      action: "dataset.version-deleted",
+      entity_id: appended!.id,
+      label: "demand.csv",
+    });
+  });
+
+  it("keeps the current version, and one that a waiting job reads", async () => {
+    const { projectId, append, versions, remove } = await newDataset();
+    const { jobId } = await requestTraining(ctx, { projectId, request: { algorithm: "ridge" } });
+    await append(21, 22);
+    const [current, read] = await versions();
+    const ofCurrent = await remove(current!.id);
+    expect([ofCurrent.status, ofCurrent.error?.code, ofCurrent.error?.details?.[0]?.code]).toEqual([
+      400,
+      "validation_failed",
+      "version_is_current",
+    ]);
+    const inUse = await remove(read!.id);
+    expect([inUse.status, inUse.error?.code]).toEqual([400, "validation_failed"]);
+    expect(inUse.error!.details).toMatchObject([{ id: jobId, code: "version_in_use" }]);
+    expect(await versions()).toHaveLength(2);
+    await runJobHere(jobId);
+    expect((await remove(read!.id, { "if-match": '"other"' })).status).toBe(412);
+    expect((await remove(read!.id)).status).toBe(200);
   });
 
   it("deletes folders that no version uses, and keeps those that one still uses", async () => {

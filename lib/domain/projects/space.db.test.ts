@@ -251,6 +251,7 @@ describe("a full project", () => {
       "PATCH /api/v1/projects/{projectId}/scenarios/{scenarioId}",
       "DELETE /api/v1/projects/{projectId}/scenarios/{scenarioId}",
       "DELETE /api/v1/projects/{projectId}/uploads/{uploadId}",
+      "DELETE /api/v1/projects/{projectId}/dataset/versions/{versionId}",
     ])
       expect([name, (await callWhenFull(name)).status]).toEqual([name, expect.toBeOneOf([200, 202])]);
   });

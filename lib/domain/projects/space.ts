@@ -119,7 +119,7 @@ function spaceExceededError({ bytes, limitBytes, byKind }: ProjectSpace): Domain
   const used = parts.length > 0 ? ` (${parts.join(", ")})` : "";
   return new DomainError(
     "quota_exceeded",
-    `The project uses ${bytesText(bytes)}${used} of ${bytesText(limitBytes)}, so there is not enough space for this. Delete scenarios, checkpoints or uploads that are no longer needed, or ask the operator to raise QUOTA_BYTES.`,
+    `The project uses ${bytesText(bytes)}${used} of ${bytesText(limitBytes)}, so there is not enough space for this. Delete scenarios, checkpoints, uploads or versions of the dataset that are no longer needed, or ask the operator to raise QUOTA_BYTES.`,
   );
 }
 

@@ -20,6 +20,7 @@ export const eventOfAction = {
   "dataset.updated": "dataset-changed",
   "dataset.restored": "dataset-changed",
   "dataset.corrected": "dataset-changed",
+  "dataset.version-deleted": "none because the current version stays",
   "upload.deleted": "none because an upload changes nothing until another call uses it",
   "model.training-requested": "none because job-updated reports the job",
   "model.import-requested": "none because job-updated reports the job",

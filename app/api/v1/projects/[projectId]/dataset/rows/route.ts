@@ -43,7 +43,7 @@ export const PATCH = defineRoute({
   tag: "Data",
   summary: "Correct or delete rows of a dataset",
   description:
-    "Makes a new version of the dataset. Row numbers are those of `GET …/dataset/rows`. Send `If-Match`, because another change may move rows.",
+    "Makes a new version of the dataset. Row numbers are those of `GET …/dataset/rows`. Send its `versionId`, or `If-Match`, because another change may move rows.",
   auth: "project",
   params: ProjectPath,
   body: CorrectRows,
