@@ -31,9 +31,9 @@ export class Paging {
     { limit = limits.listDefault, after }: PageRequest,
     { direction = "desc", type = "timestamptz" }: ListOrder = {},
   ) {
-    const [sorted, beyond] = direction === "desc" ? [desc, sql.raw("<")] : [asc, sql.raw(">")];
+    const [sorted, comparison] = direction === "desc" ? [desc, sql.raw("<")] : [asc, sql.raw(">")];
     this.position = { at: sql<string>`${at}::text`, id };
-    this.where = after && sql`(${at}, ${id}) ${beyond} (${after.at}::${sql.raw(type)}, ${after.id})`;
+    this.where = after && sql`(${at}, ${id}) ${comparison} (${after.at}::${sql.raw(type)}, ${after.id})`;
     this.orderBy = [sorted(at), sorted(id)];
     this.limit = limit + 1;
   }

@@ -22,10 +22,10 @@ const files = execFileSync("git", list, { encoding: "utf8" })
 let count = 0;
 for (const file of files) {
   const text = readFileSync(file, "utf8");
-  for (const { line, text: found, advice } of file.endsWith(".md")
+  for (const { line, text: sentence, advice } of file.endsWith(".md")
     ? checkMarkdown(text)
     : [...checkComments(text), ...checkTexts(text)]) {
-    console.log(`${file}:${line}: ${advice} ${found}`);
+    console.log(`${file}:${line}: ${advice} ${sentence}`);
     count++;
   }
 }

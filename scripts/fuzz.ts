@@ -58,11 +58,11 @@ function readArguments(): Run {
         variables: { FUZZ_FILES: files, FUZZ_SEED: seed },
       };
     }
-    const given = { FUZZ_REQUESTS: requests, FUZZ_SEED: seed, FUZZ_SHRINK: shrink };
+    const settings = { FUZZ_REQUESTS: requests, FUZZ_SEED: seed, FUZZ_SHRINK: shrink };
     return {
       name: "fuzz",
       commands: [vitest("testing/fuzz/fuzz.db.test.ts")],
-      variables: path === undefined ? given : { ...given, FUZZ_PATH: path },
+      variables: path === undefined ? settings : { ...settings, FUZZ_PATH: path },
     };
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);

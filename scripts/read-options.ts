@@ -12,7 +12,7 @@ export function readOptions<Options extends ParseArgsOptionsConfig>(options: Opt
 
 /** Returns the only option of a command, a text. @throws {StartError} with the usage */
 export function requiredOption(name: string, usage: string): string {
-  const given = readOptions({ [name]: { type: "string" } }, usage)[name];
-  if (typeof given !== "string") throw new StartError(usage);
-  return given;
+  const value = readOptions({ [name]: { type: "string" } }, usage)[name];
+  if (typeof value !== "string") throw new StartError(usage);
+  return value;
 }

@@ -13,8 +13,8 @@ const deeds: Record<string, string> = {
 export function actionText({ action }: Pick<AuditEntry, "action">): string {
   const at = action.indexOf(".");
   const subject = action.slice(0, at).replaceAll("-", " ");
-  const deed = action.slice(at + 1);
-  return `${deeds[deed] ?? deed.replaceAll("-", " ")} ${subject === "api key" ? "API key" : subject}`;
+  const verb = action.slice(at + 1);
+  return `${deeds[verb] ?? verb.replaceAll("-", " ")} ${subject === "api key" ? "API key" : subject}`;
 }
 
 /** Highlights entries that delete something or that grant access. */

@@ -35,9 +35,9 @@ function onThemeChange(changed: () => void): () => void {
 export function paintOfNow(): Paint {
   const known = new Map<string, ReturnType<Paint>>();
   return (color) => {
-    const found = known.get(color) ?? look(color);
-    known.set(color, found);
-    return found;
+    const paint = known.get(color) ?? look(color);
+    known.set(color, paint);
+    return paint;
   };
 }
 

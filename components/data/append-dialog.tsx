@@ -49,7 +49,7 @@ export default function AppendDialog({
   const read = useCsvPreview(file, readingOptionsOf(dataset));
   const { preview, fraction, failure } = read;
   const reason = useReason(fileReason(file, read));
-  const wanted = dataset.columns.map(({ name, role, ...extent }) => ({
+  const expected = dataset.columns.map(({ name, role, ...extent }) => ({
     name,
     extent,
     required: role !== "excluded",
@@ -116,7 +116,7 @@ export default function AppendDialog({
             <p className="text-[13px] text-ink-soft">{counted(preview.rowCount, "row")}.</p>
             <ColumnMap
               header={preview.sheet === null ? preview.header : []}
-              wanted={wanted}
+              wanted={expected}
               values={preview.unmatched}
               columns={columns}
             />

@@ -99,8 +99,8 @@ function FormatRow({ format, children }: { format: NumberFormat; children: React
 }
 
 function MissingTexts({ options, onChange, preview }: Part) {
-  const found = [...new Set(preview.columns.flatMap(({ missingTexts = [] }) => missingTexts))];
-  const proposed = found.filter((text) => !options.missing.includes(text));
+  const missingInFile = [...new Set(preview.columns.flatMap(({ missingTexts = [] }) => missingTexts))];
+  const proposed = missingInFile.filter((text) => !options.missing.includes(text));
   const change = (missing: string[]) => onChange({ ...options, missing });
   const written = options.missing.join(", ");
   return (

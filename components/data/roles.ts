@@ -86,6 +86,8 @@ export function targetIssue(
   profile: readonly { name: string; categories: readonly string[] | null }[],
 ): string | null {
   if (target === "") return "Choose a target";
-  const found = profile.find(({ name }) => name === target)?.categories?.length;
-  return found === undefined ? null : textsIssue(target, found, found === LISTED_CATEGORIES_MAX);
+  const categoryCount = profile.find(({ name }) => name === target)?.categories?.length;
+  return categoryCount === undefined
+    ? null
+    : textsIssue(target, categoryCount, categoryCount === LISTED_CATEGORIES_MAX);
 }

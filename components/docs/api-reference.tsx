@@ -30,11 +30,11 @@ export function ApiReference({
   const [projectId, setProjectId] = useState("");
   // Kept in memory only: a key typed into a form is never stored.
   const [apiKey, setApiKey] = useState("");
-  const wanted = useDeferredValue(search.trim());
-  const sections = useMemo(() => searchReference(reference, wanted), [reference, wanted]);
+  const searchText = useDeferredValue(search.trim());
+  const sections = useMemo(() => searchReference(reference, searchText), [reference, searchText]);
   const objects = useMemo(() => new Set(reference.objects.map(({ name }) => name)), [reference]);
   const { values, bodies } = useOwnExamples(projectId);
-  const searching = wanted !== "";
+  const searching = searchText !== "";
   const caller = { origin, values, apiKey, onApiKey: setApiKey };
   return (
     <div className="mx-auto max-w-[90rem] md:grid md:grid-cols-[17rem_minmax(0,1fr)]">
@@ -69,7 +69,7 @@ export function ApiReference({
           </div>
         )}
         {sections.length === 0 && (
-          <EmptyState title="No results">No operation matches “{wanted}”.</EmptyState>
+          <EmptyState title="No results">No operation matches “{searchText}”.</EmptyState>
         )}
         {sections.map(({ tag, description, operations }) => (
           <section key={tag} aria-label={tag} className="border-t-2 border-line-strong pt-8 pb-4">

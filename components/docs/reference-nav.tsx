@@ -15,8 +15,8 @@ export function ReferenceNav({
   withGuide: boolean;
 }) {
   const guide = withGuide ? guideSections.map(([id]) => id) : [];
-  const found = sections.flatMap(({ operations }) => operations.map(({ id }) => id));
-  const current = useSectionInView([...guide, ...found, ...(withGuide ? ["objects"] : [])]);
+  const ids = sections.flatMap(({ operations }) => operations.map(({ id }) => id));
+  const current = useSectionInView([...guide, ...ids, ...(withGuide ? ["objects"] : [])]);
   return (
     <nav aria-label="Reference" className="space-y-5">
       {withGuide && (

@@ -21,7 +21,7 @@ type Props = {
 export function TryIt({ operation, values, body, apiKey, onApiKey }: Props) {
   const id = useId();
   const { auth, parameters, success } = operation;
-  const [given, setGiven] = useState<Record<string, string>>({});
+  const [entered, setEntered] = useState<Record<string, string>>({});
   const [text, setText] = useState<string | null>(null);
   const [file, setFile] = useState<File | null>(null);
   const [accept, setAccept] = useState(success.mediaTypes[0] ?? "application/json");
@@ -30,7 +30,7 @@ export function TryIt({ operation, values, body, apiKey, onApiKey }: Props) {
 
   const draft: Draft = {
     key: auth === "none" ? "" : apiKey,
-    parameters: { ...values, ...given },
+    parameters: { ...values, ...entered },
     body: text ?? JSON.stringify(body, null, 2),
     file,
     accept,
@@ -75,7 +75,7 @@ export function TryIt({ operation, values, body, apiKey, onApiKey }: Props) {
             spellCheck={false}
             placeholder={example}
             value={draft.parameters[name] ?? ""}
-            onChange={(event) => setGiven({ ...given, [name]: event.target.value })}
+            onChange={(event) => setEntered({ ...entered, [name]: event.target.value })}
             className="font-mono !text-xs"
           />
         </Labelled>

@@ -43,8 +43,8 @@ export function startValues(
 ): TryValues {
   const values = Object.fromEntries(
     features.map((feature) => {
-      const given = feature.type === "timestamp" ? null : (row?.get(feature.name) ?? null);
-      return [feature.name, given === null ? startValue(feature, nextTime) : givenText(given)];
+      const rowValue = feature.type === "timestamp" ? null : (row?.get(feature.name) ?? null);
+      return [feature.name, rowValue === null ? startValue(feature, nextTime) : givenText(rowValue)];
     }),
   );
   return { ...values, ...valuesOfDate(features, values) };

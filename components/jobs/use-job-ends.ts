@@ -12,10 +12,10 @@ export function useJobEnds(projectId: string, types: readonly JobType[], onEnd: 
   const running = useRef<ReadonlySet<string>>(new Set());
   const report = useEffectEvent(onEnd);
   const list = jobs.data;
-  const wanted = types.join();
+  const typesKey = types.join();
   useEffect(() => {
-    const all = (list ?? []).filter(({ type }) => wanted.split(",").includes(type));
+    const all = (list ?? []).filter(({ type }) => typesKey.split(",").includes(type));
     for (const job of all) if (running.current.has(job.id) && !isActive(job)) report(job);
     running.current = new Set(all.filter(isActive).map(({ id }) => id));
-  }, [list, wanted]);
+  }, [list, typesKey]);
 }

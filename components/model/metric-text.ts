@@ -63,7 +63,7 @@ const classOrder = [...CLASS_METRICS, "calibrationError", "bias"];
 
 /** Returns the metrics of all sets in the usual order, unknown ones last. For classes, only the metrics of classes. */
 export function metricsOf(...sets: TrainingMetrics["validation"][]): string[] {
-  const found = new Set(sets.flatMap((set) => Object.keys(set ?? {})));
-  if (CLASS_METRICS.some((name) => found.has(name))) return classOrder.filter((name) => found.has(name));
-  return [...order.filter((name) => found.has(name)), ...[...found].filter((name) => !order.includes(name))];
+  const names = new Set(sets.flatMap((set) => Object.keys(set ?? {})));
+  if (CLASS_METRICS.some((name) => names.has(name))) return classOrder.filter((name) => names.has(name));
+  return [...order.filter((name) => names.has(name)), ...[...names].filter((name) => !order.includes(name))];
 }

@@ -14,9 +14,9 @@ export default function Palette({ projectId, onClose }: { projectId: string | nu
   const focusReturn = useFocusReturn();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
-  const found = matchCommands(useCommands(projectId, text), text);
-  const active = found[Math.min(at, found.length - 1)];
-  const optionId = (command: Command) => `${id}-${found.indexOf(command)}`;
+  const matches = matchCommands(useCommands(projectId, text), text);
+  const active = matches[Math.min(at, matches.length - 1)];
+  const optionId = (command: Command) => `${id}-${matches.indexOf(command)}`;
   const activeId = active && optionId(active);
   useEffect(() => {
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: "nearest" });
@@ -26,9 +26,9 @@ export default function Palette({ projectId, onClose }: { projectId: string | nu
     command.run();
   };
   const moves: Record<string, number> = {
-    ArrowDown: at + 1 >= found.length ? 0 : at + 1,
-    ArrowUp: at === 0 ? found.length - 1 : at - 1,
-    PageDown: Math.min(found.length - 1, at + 8),
+    ArrowDown: at + 1 >= matches.length ? 0 : at + 1,
+    ArrowUp: at === 0 ? matches.length - 1 : at - 1,
+    PageDown: Math.min(matches.length - 1, at + 8),
     PageUp: Math.max(0, at - 8),
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -71,7 +71,7 @@ export default function Palette({ projectId, onClose }: { projectId: string | nu
             <kbd className="hidden rounded-sm border px-1.5 text-xs text-ink-faint sm:block">Esc</kbd>
           </div>
           <div id={`${id}-list`} role="listbox" aria-label="Results" className="min-h-0 overflow-y-auto p-2">
-            {Object.entries(Object.groupBy(found, ({ group }) => group)).map(([group, commands]) => (
+            {Object.entries(Object.groupBy(matches, ({ group }) => group)).map(([group, commands]) => (
               // biome-ignore lint/a11y/useSemanticElements: options of a listbox are grouped by role, as ARIA has it
               <div key={group} role="group" aria-label={group}>
                 <p aria-hidden="true" className="px-2.5 pt-2 pb-1 text-xs text-ink-faint">
@@ -85,7 +85,7 @@ export default function Palette({ projectId, onClose }: { projectId: string | nu
                     role="option"
                     tabIndex={-1}
                     aria-selected={command === active}
-                    onPointerMove={() => setAt(found.indexOf(command))}
+                    onPointerMove={() => setAt(matches.indexOf(command))}
                     onClick={() => run(command)}
                     className={classNames(
                       "flex items-baseline justify-between gap-4 rounded-md px-2.5 py-2 text-[13px]",
@@ -105,8 +105,11 @@ export default function Palette({ projectId, onClose }: { projectId: string | nu
               </div>
             ))}
           </div>
-          <p role="status" className={found.length > 0 ? "sr-only" : "px-4 pb-5 text-[13px] text-ink-faint"}>
-            {found.length > 0 ? `${found.length} found` : "No results. Type fewer letters."}
+          <p
+            role="status"
+            className={matches.length > 0 ? "sr-only" : "px-4 pb-5 text-[13px] text-ink-faint"}
+          >
+            {matches.length > 0 ? `${matches.length} found` : "No results. Type fewer letters."}
           </p>
         </Dialog.Content>
       </Dialog.Portal>

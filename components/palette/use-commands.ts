@@ -24,11 +24,11 @@ export function useCommands(projectId: string | null, text: string): Command[] {
   const projects = useQuery(queries.projects()).data ?? [];
   const latest = useInfiniteQuery({ ...queries.scenarios(projectId ?? ""), enabled }).data ?? [];
   const search = useDebounced(text.trim().slice(0, limits.searchMax), 200);
-  const found = useInfiniteQuery({
+  const searched = useInfiniteQuery({
     ...queries.scenarios(projectId ?? "", `${new URLSearchParams({ search })}`),
     enabled: enabled && search !== "",
   }).data;
-  const scenarios = new Map([...latest, ...(found ?? [])].map((scenario) => [scenario.id, scenario]));
+  const scenarios = new Map([...latest, ...(searched ?? [])].map((scenario) => [scenario.id, scenario]));
   const checkpoints = useQuery({ ...queries.checkpoints(projectId ?? ""), enabled }).data ?? [];
   const comparisons = useQuery({ ...queries.comparisons(projectId ?? ""), enabled }).data ?? [];
   const at = `/projects/${projectId}`;

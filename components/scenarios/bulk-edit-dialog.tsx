@@ -20,17 +20,17 @@ type Props = {
 /** Edits the tags that all selected scenarios have. */
 export function BulkTagsDialog({ scenarios, ...props }: Props) {
   const [shown] = useState(() => commonTags(scenarios));
-  const [wanted, setWanted] = useState(shown);
+  const [chosen, setChosen] = useState(shown);
   return (
     <BulkDialog
       {...props}
       title={`Tags of ${counted(scenarios.length, "scenario")}`}
-      change={(stored) => changeTags(stored, { shown, wanted })}
+      change={(stored) => changeTags(stored, { shown, chosen })}
     >
       <p className="text-[13px] text-ink-soft">
         These tags are on every selected scenario. Other tags of single scenarios stay.
       </p>
-      <TagField projectId={scenarios[0]!.projectId} value={wanted} error={undefined} onChange={setWanted} />
+      <TagField projectId={scenarios[0]!.projectId} value={chosen} error={undefined} onChange={setChosen} />
     </BulkDialog>
   );
 }

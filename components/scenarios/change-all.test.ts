@@ -10,8 +10,8 @@ test("shows the tags that all selected scenarios have", () => {
 });
 
 test("adds and removes tags, and keeps those of single scenarios", () => {
-  const change = (wanted: string[]) =>
-    selected.map((one) => changeTags(one, { shown, wanted })?.tags ?? null);
+  const change = (chosen: string[]) =>
+    selected.map((one) => changeTags(one, { shown, chosen })?.tags ?? null);
   expect(change(["board", "final"])).toEqual([
     ["board", "Q1", "final"],
     ["draft", "board", "final"],
@@ -22,5 +22,5 @@ test("adds and removes tags, and keeps those of single scenarios", () => {
 });
 
 test("keeps a tag that somebody else added in the meantime", () => {
-  expect(changeTags({ tags: ["board", "new"] }, { shown, wanted: [] })).toEqual({ tags: ["new"] });
+  expect(changeTags({ tags: ["board", "new"] }, { shown, chosen: [] })).toEqual({ tags: ["new"] });
 });

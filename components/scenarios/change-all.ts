@@ -37,10 +37,10 @@ export async function changeAll(
  */
 export function changeTags(
   { tags }: Pick<Scenario, "tags">,
-  { shown, wanted }: { shown: readonly string[]; wanted: readonly string[] },
+  { shown, chosen }: { shown: readonly string[]; chosen: readonly string[] },
 ): { tags: string[] } | null {
-  const kept = tags.filter((tag) => !shown.includes(tag) || wanted.includes(tag));
-  const added = wanted.filter((tag) => !shown.includes(tag) && !tags.includes(tag));
+  const kept = tags.filter((tag) => !shown.includes(tag) || chosen.includes(tag));
+  const added = chosen.filter((tag) => !shown.includes(tag) && !tags.includes(tag));
   return kept.length === tags.length && added.length === 0 ? null : { tags: [...kept, ...added] };
 }
 

@@ -54,10 +54,10 @@ function pieces(
   { timestamps, values }: GeneratedInput["known"],
   point: (time: string, value: number) => string,
 ): string[] {
-  const found: string[][] = [[]];
+  const runs: string[][] = [[]];
   values.forEach((value, at) => {
-    if (typeof value === "number") found.at(-1)!.push(point(timestamps[at]!, value));
-    else if (found.at(-1)!.length > 0) found.push([]);
+    if (typeof value === "number") runs.at(-1)!.push(point(timestamps[at]!, value));
+    else if (runs.at(-1)!.length > 0) runs.push([]);
   });
-  return found.filter((piece) => piece.length > 0).map((piece) => piece.join(" "));
+  return runs.filter((piece) => piece.length > 0).map((piece) => piece.join(" "));
 }

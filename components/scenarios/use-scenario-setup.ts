@@ -17,15 +17,15 @@ export type ScenarioSetup = {
 /** Returns all projects reachable over dependencies, nearest first. */
 function reachableProjects(projectId: string, projects: readonly ProjectSummary[]): ProjectSummary[] {
   const byId = new Map(projects.map((project) => [project.id, project]));
-  const found = new Map<string, ProjectSummary>();
+  const reachable = new Map<string, ProjectSummary>();
   const queue = [...(byId.get(projectId)?.dependencies ?? [])];
   for (let next = queue.shift(); next; next = queue.shift()) {
     const project = byId.get(next.projectId);
-    if (!project || found.has(project.id)) continue;
-    found.set(project.id, project);
+    if (!project || reachable.has(project.id)) continue;
+    reachable.set(project.id, project);
     queue.push(...project.dependencies);
   }
-  return [...found.values()];
+  return [...reachable.values()];
 }
 
 /**

@@ -61,8 +61,8 @@ function withTag({ request }: Call, answer: JsonAnswer, tag: string): JsonAnswer
   const { headers } = answer;
   headers.set("ETag", tag);
   if (request.method !== "GET" && request.method !== "HEAD") return answer;
-  const wanted = request.headers.get("if-match");
-  if (wanted !== null && !namesTag(wanted, tag, { weak: false })) throw preconditionFailedError();
+  const ifMatch = request.headers.get("if-match");
+  if (ifMatch !== null && !namesTag(ifMatch, tag, { weak: false })) throw preconditionFailedError();
   const known = request.headers.get("if-none-match");
   if (known === null || !namesTag(known, tag, { weak: true })) return answer;
   headers.delete("Content-Type");

@@ -33,14 +33,14 @@ export const TARGET_NEEDED = "must be a column of numbers or of two classes";
 /**
  * Returns why no model can predict a column of texts; null if it has two classes.
  *
- * @param found number of texts in the column
+ * @param count number of texts in the column
  * @param isLeast whether there may be more texts
  */
-export function textsIssue(target: string, found: number, isLeast = false): string | null {
-  if (found === 2) return null;
+export function textsIssue(target: string, count: number, isLeast = false): string | null {
+  if (count === 2) return null;
   const way = " Create one project for each class. Its target is true in the rows of that class.";
-  const classes = `its column holds texts of ${isLeast ? "at least " : ""}${counted(found, "class", "classes")}`;
-  return `The target "${target}" ${TARGET_NEEDED}; ${classes}.${found > 2 ? way : ""}`;
+  const classes = `its column holds texts of ${isLeast ? "at least " : ""}${counted(count, "class", "classes")}`;
+  return `The target "${target}" ${TARGET_NEEDED}; ${classes}.${count > 2 ? way : ""}`;
 }
 
 /** Checks by its histogram whether a column holds only the whole numbers 0 and 1, which can be classes. */

@@ -85,8 +85,8 @@ export function contradictions({
   expectedEffects = {},
   hyperparameters = {},
 }: Request) {
-  const found: { field: string; message: string }[] = [];
-  const report = (field: string, message: string) => found.push({ field, message });
+  const issues: { field: string; message: string }[] = [];
+  const report = (field: string, message: string) => issues.push({ field, message });
   const { loss, quantile, l1Ratio, monotone = {}, targetTransform } = hyperparameters;
   if (quantile !== undefined && loss !== "quantile") {
     report("hyperparameters.quantile", "Use a quantile only with the loss `quantile`: send `loss` as well");
@@ -142,5 +142,5 @@ export function contradictions({
       );
     }
   }
-  return found;
+  return issues;
 }

@@ -14,8 +14,8 @@ const usualPlaces = [
 
 /** Returns the path of `CHROMIUM_PATH`, of an installed Chromium, or of Playwright's download, else null. */
 export function findChromium(): string | null {
-  const given = process.env.CHROMIUM_PATH;
-  if (given) return given;
+  const configured = process.env.CHROMIUM_PATH;
+  if (configured) return configured;
   return (
     [...usualPlaces, chromium.executablePath()].find((place) => place !== "" && existsSync(place)) ?? null
   );
@@ -27,8 +27,8 @@ export function findChromium(): string | null {
  * @throws {Error} with the ways to install one
  */
 export function chromiumPath(): string {
-  const found = findChromium();
-  if (found !== null) return found;
+  const executable = findChromium();
+  if (executable !== null) return executable;
   if (process.getuid?.() === 0) {
     console.log("There is no Chromium: installing Debian's (apt-get install chromium)");
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };

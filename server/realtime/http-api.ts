@@ -54,11 +54,11 @@ export function answerCall(call: Call, { channels, credentials, connections }: C
   if (appId !== credentials.appId) return failure(404, "Unknown application");
   const issue = requestIssue(credentials, call);
   if (issue !== null) return failure(401, issue);
-  const [, kind, id = "", deed] =
+  const [, kind, id = "", action] =
     /^(users|sockets)\/([^/]+)\/(terminate_connections|users)$/.exec(resource) ?? [];
-  if (call.method === "POST" && kind === "users" && deed === "terminate_connections")
+  if (call.method === "POST" && kind === "users" && action === "terminate_connections")
     return terminate(decoded(id), connections);
-  if (call.method === "POST" && kind === "sockets" && deed === "users")
+  if (call.method === "POST" && kind === "sockets" && action === "users")
     return addUsers(connections.get(id), call.body);
   return call.method === "POST"
     ? publish(resource, call.body, channels)
@@ -117,8 +117,8 @@ function inspect(resource: string, url: URL, channels: Channels): ApiAnswer {
   if (resource === "channels") {
     const prefix = url.searchParams.get("filter_by_prefix") ?? "";
     const names = channels.names().filter((name) => name.startsWith(prefix));
-    const found = names.map((name) => [name, attributes(channels, name, requested.data)]);
-    return { status: 200, body: { channels: Object.fromEntries(found) } };
+    const described = names.map((name) => [name, attributes(channels, name, requested.data)]);
+    return { status: 200, body: { channels: Object.fromEntries(described) } };
   }
   const [, encoded] = /^channels\/([^/]+)$/.exec(resource) ?? [];
   if (encoded === undefined) return failure(404, "Path not found");

@@ -33,13 +33,13 @@ export function requestIssue(
   { method, url, body }: { method: string; url: URL; body: Buffer },
 ): string | null {
   const parameters = [...url.searchParams].map(([name, value]) => [name.toLowerCase(), value] as const);
-  const given = new Map(parameters);
-  if (given.get("auth_key") !== key) return "Unknown auth_key";
-  if (given.get("auth_version") !== "1.0") return "Unknown auth_version: expected 1.0";
-  const ageSeconds = Math.abs(Date.now() / 1000 - Number(given.get("auth_timestamp") ?? Number.NaN));
+  const byName = new Map(parameters);
+  if (byName.get("auth_key") !== key) return "Unknown auth_key";
+  if (byName.get("auth_version") !== "1.0") return "Unknown auth_version: expected 1.0";
+  const ageSeconds = Math.abs(Date.now() / 1000 - Number(byName.get("auth_timestamp") ?? Number.NaN));
   if (!(ageSeconds <= clockToleranceSeconds))
     return "Timestamp expired: auth_timestamp is not within 600 s of now";
-  if (body.length > 0 && given.get("body_md5") !== createHash("md5").update(body).digest("hex")) {
+  if (body.length > 0 && byName.get("body_md5") !== createHash("md5").update(body).digest("hex")) {
     return "Invalid body_md5";
   }
   const query = parameters
@@ -48,5 +48,5 @@ export function requestIssue(
     .map(([name, value]) => `${name}=${value}`)
     .join("&");
   const expected = signed(secret, [method, url.pathname, query].join("\n"));
-  return equal(given.get("auth_signature") ?? "", expected) ? null : "Invalid signature";
+  return equal(byName.get("auth_signature") ?? "", expected) ? null : "Invalid signature";
 }

@@ -112,9 +112,9 @@ function urlOf(request: IncomingMessage): URL {
 }
 
 function rejectionOf(url: URL, key: string): CloseCode | null {
-  const [, given] = /^\/app\/([^/]+)$/.exec(url.pathname) ?? [];
-  if (given === undefined) return closeCodes.unknownPath;
-  if (given !== key) return closeCodes.unknownApp;
+  const [, appKey] = /^\/app\/([^/]+)$/.exec(url.pathname) ?? [];
+  if (appKey === undefined) return closeCodes.unknownPath;
+  if (appKey !== key) return closeCodes.unknownApp;
   const version = url.searchParams.get("protocol");
   if (version === null) return closeCodes.missingVersion;
   if (!/^\d+$/.test(version)) return closeCodes.invalidVersion;

@@ -10,21 +10,21 @@ type Embedded = {
 
 /** Returns the environment of the service's processes: this process's variables and those of the embedded parts. */
 export function childEnvironment(
-  given: NodeJS.ProcessEnv,
+  variables: NodeJS.ProcessEnv,
   settings: Pick<Environment, "dataDir" | "bindAddress">,
   embedded: Embedded,
   dev: boolean,
 ): NodeJS.ProcessEnv {
   const { dataDir, bindAddress } = settings;
   return {
-    ...given,
+    ...variables,
     NODE_ENV: dev ? "development" : "production",
     NEXT_TELEMETRY_DISABLED: "1",
     // Shares the compile cache, so that no process or thread strips types twice.
-    NODE_COMPILE_CACHE: given.NODE_COMPILE_CACHE ?? path.join(dataDir, "compile-cache"),
+    NODE_COMPILE_CACHE: variables.NODE_COMPILE_CACHE ?? path.join(dataDir, "compile-cache"),
     DATA_DIR: dataDir,
     DATABASE_URL: embedded.databaseUrl,
-    AUTH_SECRET: given.AUTH_SECRET?.trim() || secretFile(dataDir, "auth"),
+    AUTH_SECRET: variables.AUTH_SECRET?.trim() || secretFile(dataDir, "auth"),
     ...(embedded.realtimePort === null
       ? {}
       : {

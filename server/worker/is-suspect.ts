@@ -15,10 +15,10 @@ export async function isSuspect(db: Database, job: JobRow): Promise<boolean> {
   const hasLostAttempt = gt(jobs.attempt, sql`${jobs.failures} + ${jobs.interruptions} + 1`);
   const isRecent = or(isNull(jobs.finishedAt), gt(jobs.finishedAt, sql`now() - interval '1 hour'`));
   const ofProject = and(eq(jobs.projectId, job.projectId), gt(jobs.createdAt, sql`now() - interval '1 day'`));
-  const [found] = await db
+  const [suspect] = await db
     .select({ id: jobs.id })
     .from(jobs)
     .where(and(ofProject, ne(jobs.status, "Completed"), hasLostAttempt, isRecent))
     .limit(1);
-  return found !== undefined;
+  return suspect !== undefined;
 }

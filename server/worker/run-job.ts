@@ -29,9 +29,9 @@ export async function runJob(
   deliveryLost: AbortSignal,
   runs: RunsInProgress,
 ): Promise<void> {
-  const found = await readJob(db, jobId);
-  if (found === null || isTerminal(found.status)) return;
-  const work = (await isSuspect(db, found)) ? runInOwnProcess : runHandler;
+  const stored = await readJob(db, jobId);
+  if (stored === null || isTerminal(stored.status)) return;
+  const work = (await isSuspect(db, stored)) ? runInOwnProcess : runHandler;
   const job = await beginAttempt(db, jobId);
   if (job === null) return endDeliveredIfNotRunnable(db, jobId);
   if (runs.stopping.aborted) {

@@ -99,10 +99,12 @@ export function ValueGrid({
     );
     if (error) return setProblem(`Nothing was pasted: ${error}`);
     const present = (cell: Cell) => shown.find(({ name }) => name === cell.feature)!.values[cell.row]!;
-    const beyond = texts.length - (data.rows.length - row);
+    const rowsLeft = texts.length - (data.rows.length - row);
     enter(
       cells.filter((cell) => textOf(cell.value) !== textOf(present(cell))),
-      beyond > 0 ? `${counted(beyond, "pasted row")} did not fit on this page of ${PAGE_ROWS} rows.` : null,
+      rowsLeft > 0
+        ? `${counted(rowsLeft, "pasted row")} did not fit on this page of ${PAGE_ROWS} rows.`
+        : null,
     );
   };
   const move = (row: number, column: number) => {

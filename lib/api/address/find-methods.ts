@@ -26,13 +26,13 @@ function rank({ segments }: Address): string {
  * @returns null if no route has this path
  */
 export function findMethods(pathname: string): readonly string[] | null {
-  const given = pathname.slice(1).split("/");
-  const found = addresses.get(given.length)?.find(({ segments }) => matches(segments, given));
-  return found?.methods ?? null;
+  const parts = pathname.slice(1).split("/");
+  const address = addresses.get(parts.length)?.find(({ segments }) => matches(segments, parts));
+  return address?.methods ?? null;
 }
 
-function matches(segments: readonly string[], given: readonly string[]): boolean {
-  return segments.every((segment, at) => (isParameter(segment) ? isName(given[at]!) : segment === given[at]));
+function matches(segments: readonly string[], parts: readonly string[]): boolean {
+  return segments.every((segment, at) => (isParameter(segment) ? isName(parts[at]!) : segment === parts[at]));
 }
 
 /** Returns whether a segment can be a parameter: not empty, not a dot segment, without backslash, and decodable. */

@@ -29,11 +29,11 @@ export type Caller = { actor: Actor; existingProjectId: string | null };
 export async function authenticate(request: ApiRequest, db: Database): Promise<Caller> {
   const key = request.headers.get("x-api-key");
   if (key !== null) {
-    const found = await findLeasedKey(db, key);
-    if (!found) throw await rejectKey(request, db, key);
-    const { id: apiKeyId, createdBy: userId, projectId } = found;
+    const leased = await findLeasedKey(db, key);
+    if (!leased) throw await rejectKey(request, db, key);
+    const { id: apiKeyId, createdBy: userId, projectId } = leased;
     const actor = { kind: "api-key", userId, apiKeyId, projectId } as const;
-    return { actor, existingProjectId: found.projectIsThere ? projectId : null };
+    return { actor, existingProjectId: leased.projectIsThere ? projectId : null };
   }
   if (!carriesSession(request.headers)) throw standardError("api_key_missing");
   const user = await sessionUser(request.headers);

@@ -11,10 +11,10 @@ export function publicOrigin(request: ApiRequest): string {
 
 /** Returns whether the request came from a page of this service; false without an `Origin`. */
 function isSameOrigin(request: ApiRequest): boolean {
-  const given = request.headers.get("origin");
-  if (given === null || !URL.canParse(given)) return false;
+  const header = request.headers.get("origin");
+  if (header === null || !URL.canParse(header)) return false;
   const own = publicOrigin(request);
-  return URL.canParse(own) && new URL(given).origin === new URL(own).origin;
+  return URL.canParse(own) && new URL(header).origin === new URL(own).origin;
 }
 
 const readingMethods = new Set(["GET", "HEAD", "OPTIONS"]);

@@ -26,9 +26,9 @@ type RecordRequest = CheckpointRef & { maxPoints?: number | undefined };
  *
  * @throws {DomainError} checkpoint_not_found
  */
-export async function checkpointRecord(ctx: Context, wanted: RecordRequest): Promise<CheckpointRecord> {
-  const { projectId } = wanted;
-  const row = await findCheckpoint(ctx.db, wanted);
+export async function checkpointRecord(ctx: Context, request: RecordRequest): Promise<CheckpointRecord> {
+  const { projectId } = request;
+  const row = await findCheckpoint(ctx.db, request);
   const chosen = { checkpointId: row.id, artifactKey: row.artifactKey, sha256: row.sha256 };
   const series = await servingSeries(ctx.db, projectId, chosen);
   const project = await series.project(projectId);
@@ -50,7 +50,7 @@ export async function checkpointRecord(ctx: Context, wanted: RecordRequest): Pro
     errors: measure(judged),
     period,
     periods: measurePeriods(judged, period, model.state.timezone),
-    ...chartPoints(judged, wanted.maxPoints ?? CHART_POINTS),
+    ...chartPoints(judged, request.maxPoints ?? CHART_POINTS),
   };
 }
 

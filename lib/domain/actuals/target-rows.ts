@@ -16,9 +16,9 @@ const cache = new LruCache<Table | null>(8);
  * Reads times and target of a project's dataset in ascending time order, only rows with a known target. Returns null if
  * the dataset has another target or another timestamp column.
  */
-export function targetRows(dataset: DatasetRow, wanted: WantedTarget): Promise<Table | null> {
-  const key = JSON.stringify([dataset.id, wanted.timestamp, wanted.target, wanted.classes]);
-  return cache.get(key, () => read(dataset, wanted));
+export function targetRows(dataset: DatasetRow, target: WantedTarget): Promise<Table | null> {
+  const key = JSON.stringify([dataset.id, target.timestamp, target.target, target.classes]);
+  return cache.get(key, () => read(dataset, target));
 }
 
 async function read(

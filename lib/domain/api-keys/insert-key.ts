@@ -15,21 +15,21 @@ type NewKey = { projectId: string; name: string; expiresAt: Date | null };
 export async function insertKey(
   tx: Transaction,
   ctx: Pick<Context, "actor" | "requestId">,
-  given: NewKey,
+  request: NewKey,
 ): Promise<CreatedApiKey> {
   const key = generateKey();
   const [row] = await tx
     .insert(apiKeys)
     .values({
       id: newId(),
-      ...given,
-      createdToExpireAt: given.expiresAt,
+      ...request,
+      createdToExpireAt: request.expiresAt,
       hash: hashKey(key),
       prefix: keyPrefix(key),
       createdBy: ctx.actor.userId,
     })
     .returning();
-  if (given.expiresAt !== null) await endConnections(tx, connectionUser.key(row!.id), given.expiresAt);
+  if (request.expiresAt !== null) await endConnections(tx, connectionUser.key(row!.id), request.expiresAt);
   const { expiresAt } = row!;
   const changes = changesBetween({}, { expiresAt });
   await recordChange(tx, ctx, "api-key.created", { ...auditedKey(row!), changes });

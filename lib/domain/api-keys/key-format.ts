@@ -12,8 +12,8 @@ export function generateKey(): string {
 
 /** Returns whether a text has the format and the checksum of a key. Mistyped keys are rejected without a query. */
 export function isWellFormedKey(key: string): boolean {
-  const [, random, given] = keyPattern.exec(key) ?? [];
-  return random !== undefined && given === checksum(random);
+  const [, random, sentChecksum] = keyPattern.exec(key) ?? [];
+  return random !== undefined && sentChecksum === checksum(random);
 }
 
 /** Returns the CRC32 (IEEE) in base62 with the digits `0-9A-Za-z`, padded on the left with `0`. */

@@ -13,12 +13,12 @@ const leasesOf = perDatabase("key leases", () => new Leases<ActiveKey | null>())
 /** Returns the key if it is neither revoked nor expired, and counts one request with it; null otherwise. */
 export async function findLeasedKey(db: Database, key: string): Promise<ActiveKey | null> {
   const hash = hashKey(key);
-  const found = await leasesOf(db).use(hash, async ({ requestedMs }) => {
+  const leased = await leasesOf(db).use(hash, async ({ requestedMs }) => {
     const active = isWellFormedKey(key) ? await findActiveKey(db, hash) : null;
     return new ValueLease(active, requestedMs, Math.min(keyLeaseMs, active?.validMs ?? 0));
   });
-  if (found !== null) countKeyUse(db, found.id);
-  return found;
+  if (leased !== null) countKeyUse(db, leased.id);
+  return leased;
 }
 
 /** Waits until no process accepts a key that was invalid before this call. */

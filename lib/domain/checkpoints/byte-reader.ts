@@ -25,9 +25,9 @@ export class ByteReader {
 
   /** Returns the next `bytes` bytes. @throws {EndOfBytes} */
   async exactly(bytes: number): Promise<Buffer> {
-    const found = await this.atMost(bytes);
-    if (found.length < bytes) throw new EndOfBytes();
-    return found;
+    const chunk = await this.atMost(bytes);
+    if (chunk.length < bytes) throw new EndOfBytes();
+    return chunk;
   }
 
   /** Returns the next `bytes` bytes, or fewer at the end of the stream. */

@@ -13,25 +13,29 @@ import { reserveCheckpoints } from "./reserve-checkpoints.ts";
  */
 export async function createCheckpoint(
   ctx: Context,
-  { projectId, ...wish }: CreateCheckpoint & { projectId: string },
+  { projectId, ...request }: CreateCheckpoint & { projectId: string },
 ): Promise<{ message: string; checkpointId: string; jobId: string }> {
-  const { modelId } = wish;
-  const label = wish.label ?? null;
-  const description = wish.description ?? null;
-  const setAsDefault = wish.setAsDefault ?? false;
+  const { modelId } = request;
+  const label = request.label ?? null;
+  const description = request.description ?? null;
+  const setAsDefault = request.setAsDefault ?? false;
   return ctx.db.transaction(async (tx) => {
     const [reserved] = await reserveCheckpoints(tx, ctx, [
       { projectId, modelId, label, description, setAsDefault },
     ]);
-    const { id: checkpointId, label: given } = reserved!;
+    const { id: checkpointId, label: reservedLabel } = reserved!;
     const job = await enqueueJob(tx, ctx, {
       type: "CreateCheckpoint",
       projectId,
       checkpointId,
       payload: { checkpointId, modelId, label, description, setAsDefault },
     });
-    await recordChange(tx, ctx, "checkpoint.created", { projectId, entityId: checkpointId, label: given });
-    const message = `Creation of checkpoint ${JSON.stringify(given)} was initiated. Its completion is notified over the real-time channel.`;
+    await recordChange(tx, ctx, "checkpoint.created", {
+      projectId,
+      entityId: checkpointId,
+      label: reservedLabel,
+    });
+    const message = `Creation of checkpoint ${JSON.stringify(reservedLabel)} was initiated. Its completion is notified over the real-time channel.`;
     return storeIdempotentResponse(tx, ctx, { message, checkpointId, jobId: job.id });
   });
 }

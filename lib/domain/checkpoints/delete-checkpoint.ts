@@ -28,8 +28,8 @@ export async function deleteCheckpoint(
   ctx: Context,
   { projectId, checkpointId }: CheckpointRef,
 ): Promise<{ jobId: string; label: string }> {
-  const found = await ctx.db.transaction((tx) => lockDeletable(tx, ctx, { projectId, checkpointId }));
-  if (found.isDefault) await announceServingChange(ctx.db, projectId);
+  const checkpoint = await ctx.db.transaction((tx) => lockDeletable(tx, ctx, { projectId, checkpointId }));
+  if (checkpoint.isDefault) await announceServingChange(ctx.db, projectId);
   return ctx.db.transaction(async (tx) => {
     const row = await lockDeletable(tx, ctx, { projectId, checkpointId });
     if (row.isDefault) {
@@ -62,13 +62,13 @@ export async function deleteCheckpoint(
  *
  * @throws {DomainError} project_not_found, checkpoint_not_found, precondition_failed, checkpoint_in_use
  */
-async function lockDeletable(tx: Transaction, ctx: Context, wanted: CheckpointRef): Promise<CheckpointRow> {
-  await lockProject(tx, wanted.projectId);
+async function lockDeletable(tx: Transaction, ctx: Context, ref: CheckpointRef): Promise<CheckpointRow> {
+  await lockProject(tx, ref.projectId);
   // Waits for scenarios that are being created on the checkpoint. `scenariosUsing` then sees every scenario that was
   // created before. Later ones fail with checkpoint_not_found.
-  const row = await findCheckpoint(tx, wanted, "update");
-  await requireIfMatch(ctx, () => getCheckpoint({ db: tx }, wanted));
-  const scenarios = await scenariosUsing(tx, wanted.checkpointId);
+  const row = await findCheckpoint(tx, ref, "update");
+  await requireIfMatch(ctx, () => getCheckpoint({ db: tx }, ref));
+  const scenarios = await scenariosUsing(tx, ref.checkpointId);
   if (scenarios.length > 0) throw checkpointInUseError(ctx.actor, row.label, scenarios);
   return row;
 }

@@ -31,9 +31,9 @@ type CheckpointExport = { folderName: string; bytes: number; content: AsyncGener
  */
 export async function exportCheckpoint(
   { db }: { db: Database },
-  wanted: CheckpointRef,
+  ref: CheckpointRef,
 ): Promise<CheckpointExport> {
-  const row = await findCheckpoint(db, wanted);
+  const row = await findCheckpoint(db, ref);
   const stored = await store().readManifest(row.artifactKey);
   if (artifactDigest(stored) !== row.sha256) throw new ArtifactDamagedError(row.artifactKey, "the folder");
   const manifest = Buffer.from(`${JSON.stringify(await manifestOf(db, row, stored), null, 2)}\n`);

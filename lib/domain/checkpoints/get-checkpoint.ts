@@ -11,9 +11,9 @@ import { countScenariosUsing } from "./scenarios-using.ts";
  */
 export async function getCheckpoint(
   { db }: { db: Queryable },
-  wanted: CheckpointRef,
+  ref: CheckpointRef,
 ): Promise<CheckpointDetail> {
-  const row = await findCheckpoint(db, wanted);
+  const row = await findCheckpoint(db, ref);
   const usedByScenarios = await countScenariosUsing(db, row.id);
   const dependentProjectCheckpoints = await upstreamCheckpointsOf(db, row.id);
   return presentCheckpointDetail(row, { usedByScenarios, dependentProjectCheckpoints });

@@ -35,8 +35,8 @@ export async function publishReservedCheckpoints(
   write: WriteCheckpoint = copyModel,
 ): Promise<void> {
   const { db } = run.ctx;
-  const wanted = inArray(checkpoints.id, [...checkpointIds]);
-  const rows = await db.select().from(checkpoints).where(wanted);
+  const isPublished = inArray(checkpoints.id, [...checkpointIds]);
+  const rows = await db.select().from(checkpoints).where(isPublished);
   if (rows.length < checkpointIds.length) throw new Error("A reserved checkpoint is gone");
   // Each attempt writes to a separate folder, so a late attempt cannot change published files.
   const keys = new Map(
@@ -56,7 +56,7 @@ export async function publishReservedCheckpoints(
       for (const projectId of changed) await requireServingChangeAnnounced(tx, projectId);
       await run.requireCurrentAttempt(tx);
       await releaseClaim(tx);
-      const reserved = (await tx.select().from(checkpoints).where(wanted)).filter(isReserved);
+      const reserved = (await tx.select().from(checkpoints).where(isPublished)).filter(isReserved);
       for (const row of reserved) await makeReady(tx, run, row, keys.get(row.id)!);
       await alsoInTransaction?.(tx);
     });

@@ -109,8 +109,8 @@ function parseJson(bytes: Uint8Array): unknown {
 }
 
 async function expectBytes(reader: ByteReader, expected: Uint8Array, otherwise: string): Promise<void> {
-  const found = await reader.exactly(expected.length);
-  if (!found.equals(expected)) throw altered(otherwise);
+  const bytes = await reader.exactly(expected.length);
+  if (!bytes.equals(expected)) throw altered(otherwise);
 }
 
 function altered(what: string): ModelInvalid {

@@ -84,9 +84,9 @@ async function tryOnnx(onnx: Uint8Array, imported: ModelState["imported"]): Prom
   const { issues, operators } = inspectOnnx(onnx);
   if (issues.length > 0) throw new ModelInvalid(issues.map(({ message }) => message).join("\n"));
   // Rejects such a file at once. Otherwise its trial might take until the time limit.
-  const strange = imported === null ? operators.filter((operator) => !WRITTEN_OPERATORS.has(operator)) : [];
-  if (strange.length > 0) {
-    const named = strange.map((operator) => `"${operator}"`).join(", ");
+  const foreign = imported === null ? operators.filter((operator) => !WRITTEN_OPERATORS.has(operator)) : [];
+  if (foreign.length > 0) {
+    const named = foreign.map((operator) => `"${operator}"`).join(", ");
     throw new ModelInvalid(`Models trained here do not contain the operators ${named}.`);
   }
   await tryModel(onnx, imported?.bindings ?? []);

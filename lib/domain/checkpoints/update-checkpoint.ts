@@ -25,8 +25,8 @@ type Request = CheckpointRef & Changes;
 export async function updateCheckpoint(ctx: Context, request: Request): Promise<CheckpointDetail> {
   const { projectId, checkpointId, label, description, setAsDefault } = request;
   if (setAsDefault) {
-    const found = await ctx.db.transaction((tx) => lockChangeable(tx, ctx, request));
-    if (!found.isDefault) await announceServingChange(ctx.db, projectId);
+    const checkpoint = await ctx.db.transaction((tx) => lockChangeable(tx, ctx, request));
+    if (!checkpoint.isDefault) await announceServingChange(ctx.db, projectId);
   }
   return ctx.db.transaction(async (tx) => {
     const row = await lockChangeable(tx, ctx, request);

@@ -17,6 +17,6 @@ export function differenceBetween(
   { totals: b, rows: base }: Side,
 ): DifferenceFields {
   if (difference === null || !a || !b || own === null || base === null) return noDifferenceInterval;
-  const found = differenceInterval(difference, { totals: a, rows: own }, { totals: b, rows: base });
-  return found ?? noDifferenceInterval;
+  const interval = differenceInterval(difference, { totals: a, rows: own }, { totals: b, rows: base });
+  return interval ?? noDifferenceInterval;
 }

@@ -45,8 +45,10 @@ export async function getExtrapolations(
   const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids, field: "ids" });
   requireReady(rows, "ids");
   requireComparable(rows);
-  const found = await extrapolationsOf(ctx, rows);
-  return { scenarios: rows.map(({ scenario: { id } }, index) => ({ scenarioId: id, ...found[index]! })) };
+  const extrapolations = await extrapolationsOf(ctx, rows);
+  return {
+    scenarios: rows.map(({ scenario: { id } }, index) => ({ scenarioId: id, ...extrapolations[index]! })),
+  };
 }
 
 /** Recent results. A scenario's input and model never change once its predictions are stored. */
@@ -54,13 +56,13 @@ const cache = new LruCache<Extrapolation>(200);
 
 async function extrapolationsOf(ctx: Context, rows: readonly ScenarioRow[]): Promise<Extrapolation[]> {
   const unknown: ScenarioRow[] = [];
-  const found = Promise.resolve().then(() => findExtrapolations(ctx, unknown));
+  const extrapolations = Promise.resolve().then(() => findExtrapolations(ctx, unknown));
   return Promise.all(
     rows.map((row) =>
       // The lookups first collect all scenarios that are not cached. One task then processes them together.
       cache.get(`${row.scenario.id} ${row.scenario.jobId}`, async () => {
         const at = unknown.push(row) - 1;
-        return (await found)[at]!;
+        return (await extrapolations)[at]!;
       }),
     ),
   );

@@ -9,12 +9,12 @@ import { decodeTotals, type StoredTotals, sumBetween } from "#lib/engine/interva
 
 /** Reads the stored totals of scenarios, by ID. */
 export async function readTotals(db: Database, ids: readonly string[]): Promise<Map<string, StoredTotals>> {
-  const found = await db
+  const rows = await db
     .select({ id: scenarios.id, totals: asBase64(sql`${scenarios.totals}`) })
     .from(scenarios)
     .where(inArray(scenarios.id, [...ids]));
   return new Map(
-    found.flatMap(({ id, totals }): [string, StoredTotals][] =>
+    rows.flatMap(({ id, totals }): [string, StoredTotals][] =>
       totals === null ? [] : [[id, decodeTotals(Buffer.from(totals, "base64"))]],
     ),
   );

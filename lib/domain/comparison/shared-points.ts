@@ -15,14 +15,14 @@ export function sharedPoints(stored: StoredPair): SharedPoints {
   );
   const [before, after] = stored;
   const [rowBefore, rowAfter] = [alignment.rowOf[0]!, alignment.rowOf[1]!];
-  const found = new Int32Array(alignment.length);
+  const points = new Int32Array(alignment.length);
   let count = 0;
   for (let point = 0; point < alignment.length; point++) {
     // Row -1 has no value.
     const isShared =
       Number.isFinite(before.prediction[rowBefore[point]!]) &&
       Number.isFinite(after.prediction[rowAfter[point]!]);
-    if (isShared) found[count++] = point;
+    if (isShared) points[count++] = point;
   }
-  return { alignment, common: found.subarray(0, count) };
+  return { alignment, common: points.subarray(0, count) };
 }

@@ -106,8 +106,8 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
   const split = isHistoryAlone
     ? { method: "exact" as const, points: planned, parts: [storedDifference(stored, rows)] }
     : await splitDifference({ ...sizes, worth }, evaluationsMax);
-  const found = { ...split, players, scale };
-  return separates ? separateHistory(found, historyAt, isSame, explain(split.points)) : found;
+  const result = { ...split, players, scale };
+  return separates ? separateHistory(result, historyAt, isSame, explain(split.points)) : result;
 }
 
 /** The two scenarios to compare, opened. */
@@ -157,8 +157,8 @@ async function openEvaluation(
   const placeOf = new Map(Array.from(planned, (point, at) => [point, at]));
   const placesOf = (points: Int32Array) => points.map((point) => placeOf.get(point)!);
   const ofFeature = new Map(players.map(({ feature }, index) => [feature, index]));
-  const [ofHistory, ofCheckpoint] = (["history", "checkpoint"] as const).map((wanted) =>
-    players.findIndex(({ kind }) => kind === wanted),
+  const [ofHistory, ofCheckpoint] = (["history", "checkpoint"] as const).map((sought) =>
+    players.findIndex(({ kind }) => kind === sought),
   );
   return {
     async worth(coalition, points) {
@@ -189,14 +189,14 @@ async function separateHistory(
   isSame: boolean,
   explain: ExplainWith,
 ): Promise<ScenarioSplit> {
-  const found = await historyParts(split.parts[at]!, isSame, explain);
-  if (found === null) return split;
+  const history = await historyParts(split.parts[at]!, isSame, explain);
+  if (history === null) return split;
   const player = { kind: "history", feature: null, projectId: null } as const;
   const components = ["level", "season"] as const;
   return {
     ...split,
     players: split.players.toSpliced(at, 1, ...components.map((component) => ({ ...player, component }))),
-    parts: split.parts.toSpliced(at, 1, found.level, found.season),
+    parts: split.parts.toSpliced(at, 1, history.level, history.season),
   };
 }
 

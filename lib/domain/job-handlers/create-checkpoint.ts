@@ -30,13 +30,13 @@ export const createCheckpoint: JobHandler<"CreateCheckpoint"> = {
    */
   async retry(tx, ctx, job) {
     const { projectId } = job;
-    const wish = storedPayload({ ...job, type: "CreateCheckpoint" });
-    const imported = await importedFrom(tx, { projectId, uploadId: wish.uploadId });
-    const [reserved] = await reserveCheckpoints(tx, ctx, [{ ...wish, ...imported, projectId }]);
+    const request = storedPayload({ ...job, type: "CreateCheckpoint" });
+    const imported = await importedFrom(tx, { projectId, uploadId: request.uploadId });
+    const [reserved] = await reserveCheckpoints(tx, ctx, [{ ...request, ...imported, projectId }]);
     const { id: checkpointId, label } = reserved!;
-    const action = wish.uploadId === undefined ? "checkpoint.created" : "checkpoint.imported";
+    const action = request.uploadId === undefined ? "checkpoint.created" : "checkpoint.imported";
     await recordChange(tx, ctx, action, { projectId, entityId: checkpointId, label });
-    return { checkpointId, payload: { ...wish, checkpointId } };
+    return { checkpointId, payload: { ...request, checkpointId } };
   },
 };
 

@@ -22,9 +22,9 @@ const servingOver = perDatabase("serving leases", (db) => ({
 export async function leasedServingModel(db: Database, projectId: string): Promise<ServingModel | null> {
   const { leases, query } = servingOver(db);
   return leases.use(projectId, async ({ requestedMs }) => {
-    const [found] = await query.execute({ projectId });
-    const value = found === undefined ? null : servingOf(found);
-    const isLeased = value !== null && found?.mayChange === false;
+    const [row] = await query.execute({ projectId });
+    const value = row === undefined ? null : servingOf(row);
+    const isLeased = value !== null && row?.mayChange === false;
     return new ValueLease(value, requestedMs, isLeased ? leaseMs : 0);
   });
 }

@@ -17,8 +17,8 @@ export type ServingModel = {
 
 /** Returns the project's serving model: the default checkpoint, else the current model, else null. */
 export async function servingModel(db: Queryable, projectId: string): Promise<ServingModel | null> {
-  const [found] = await selectServing(db, projectId);
-  return found === undefined ? null : servingOf(found);
+  const [row] = await selectServing(db, projectId);
+  return row === undefined ? null : servingOf(row);
 }
 
 /**

@@ -13,9 +13,9 @@ export function tooGoodWarnings(
   summary: ModelSummary,
   { warnings, confirmed }: { warnings: readonly Warning[]; confirmed: readonly string[] },
 ): Warning[] {
-  const found = tooGood(summary);
-  if (found === null) return [];
-  const columns = found.columns.filter((name) => !confirmed.includes(name));
+  const suspicion = tooGood(summary);
+  if (suspicion === null) return [];
+  const columns = suspicion.columns.filter((name) => !confirmed.includes(name));
   if (columns.length === 0) return [];
   const [column = null, ...more] = columns;
   const names = columns.map((name) => `"${name}"`).join(", ");
@@ -26,7 +26,7 @@ export function tooGoodWarnings(
       column: more.length === 0 ? column : null,
       message,
       columns,
-      evidence: { r2: found.r2 },
+      evidence: { r2: suspicion.r2 },
     },
     ...warnings.filter(({ code }) => reasons.has(code)),
   ];

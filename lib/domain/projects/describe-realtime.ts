@@ -17,11 +17,11 @@ export async function describeRealtime(
   ctx: Pick<Context, "db" | "actor">,
   { projectId, pageHost }: { projectId: string | undefined; pageHost: string },
 ): Promise<RealtimeConnection> {
-  const wanted = projectId ?? (ctx.actor.kind === "api-key" ? ctx.actor.projectId : undefined);
-  if (wanted === undefined) {
+  const channelProject = projectId ?? (ctx.actor.kind === "api-key" ? ctx.actor.projectId : undefined);
+  if (channelProject === undefined) {
     const message = "The project is missing. Add it to the query: ?projectId=…";
     throw issueError("validation_failed", { field: "projectId", code: "required", message });
   }
-  const id = await requireProject(ctx, wanted, { field: "projectId", id: wanted });
+  const id = await requireProject(ctx, channelProject, { field: "projectId", id: channelProject });
   return { ...browserRealtime(requirePusher(), pageHost), channel: channelOf(id) };
 }

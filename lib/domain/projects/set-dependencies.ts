@@ -20,9 +20,9 @@ type Request = { projectId: string; dependencies: readonly Dependency[] };
  *
  * @throws {DomainError} `project_not_found`, `validation_failed` (duplicates), `dependency_cycle`
  */
-export async function setDependencies(ctx: Context, given: Request): Promise<Project> {
-  const { projectId } = given;
-  const dependencies = given.dependencies.map((item) => ({
+export async function setDependencies(ctx: Context, request: Request): Promise<Project> {
+  const { projectId } = request;
+  const dependencies = request.dependencies.map((item) => ({
     ...item,
     projectId: item.projectId.toLowerCase(),
   }));

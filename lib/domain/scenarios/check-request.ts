@@ -105,10 +105,10 @@ async function storeClone(
   });
   if (unfit.length > 0) throw adjustmentError(unfit);
   // Upstream predictions of the base scenario do not count as given, even where they are reused.
-  const given = new Set(columns.filter((name) => !computed.includes(name)));
+  const sent = new Set(columns.filter((name) => !computed.includes(name)));
   const upstreamOnly = await readUpstreamOnly(inputKey);
-  const file = upstreamOnly && new Set([...given, ...upstreamOnly.columns.map(({ name }) => name)]);
-  await requireUpstream(series, project, { given, until: latest, file });
+  const file = upstreamOnly && new Set([...sent, ...upstreamOnly.columns.map(({ name }) => name)]);
+  await requireUpstream(series, project, { given: sent, until: latest, file });
   const { issues, issueCount } = check;
   if (issueCount > 0) throw inputIssuesError("The input of the base scenario", issues, issueCount);
   if (upstreamOnly !== null) await writeUpstreamOnly(storeAs, upstreamOnly);
@@ -191,10 +191,10 @@ export function uploadIssues(
   { inputFeatures, inputFormat }: OpenModel,
   { header, columns, issues }: HeaderProfile,
 ): IssueList {
-  const found = new IssueList(header);
-  for (const issue of issues) found.add(issue);
-  if (header.length === 0) return found;
-  addAbsentColumns(header, inputFeatures, new Set(), found);
+  const headerIssues = new IssueList(header);
+  for (const issue of issues) headerIssues.add(issue);
+  if (header.length === 0) return headerIssues;
+  addAbsentColumns(header, inputFeatures, new Set(), headerIssues);
   const typeOf = new Map(columns.map(({ name, type }) => [name, type]));
   const hasMissingTexts = inputFormat.missing.length > 0;
   const formatted = new Set(inputFormat.numberFormats?.map(({ column }) => column));
@@ -205,16 +205,16 @@ export function uploadIssues(
     if (type === "number" && (actual === "timestamp" || (actual === "category" && !mayBeText))) {
       // `inferType` returns a category only if at least half of the first values are not plain numbers.
       const message = `Column "${name}" contains ${actual === "timestamp" ? "timestamps" : "text"}, not numbers.`;
-      found.add({ row: null, column: name, value: null, code: "not_a_number", message, expected });
+      headerIssues.add({ row: null, column: name, value: null, code: "not_a_number", message, expected });
     } else if (
       type === "timestamp" &&
       (actual === "boolean" || (actual === "category" && !hasMissingTexts))
     ) {
       const message = `Column "${name}" contains values that are not dates or times.`;
-      found.add({ row: null, column: name, value: null, code: "not_a_timestamp", message, expected });
+      headerIssues.add({ row: null, column: name, value: null, code: "not_a_timestamp", message, expected });
     }
   }
-  return found;
+  return headerIssues;
 }
 
 export function notCsvError(uploadId: string): DomainError {

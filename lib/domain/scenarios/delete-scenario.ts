@@ -25,10 +25,10 @@ export async function deleteScenario(
   const { projectId } = ids;
   await jobSender();
   return ctx.db.transaction(async (tx) => {
-    const found = await lockScenario(tx, ids);
-    await requireIfMatch(ctx, async () => presentScenario(found));
-    const { id: scenarioId, title } = found.scenario;
-    if (!isTerminal(found.status)) await cancelComputation(tx, ctx, found.scenario.jobId);
+    const scenario = await lockScenario(tx, ids);
+    await requireIfMatch(ctx, async () => presentScenario(scenario));
+    const { id: scenarioId, title } = scenario.scenario;
+    if (!isTerminal(scenario.status)) await cancelComputation(tx, ctx, scenario.scenario.jobId);
     await markDeleted(tx, { projectId, scenarioId });
     const job = await enqueueJob(tx, ctx, {
       type: "DeleteScenario",

@@ -87,7 +87,7 @@ export function validatePinnedCheckpoints(
   graph: readonly DependencyNode[],
   given: CreateScenario["dependentProjectCheckpoints"],
 ): PinnedCheckpoints {
-  const wanted = graph.slice(0, -1).map(({ projectId }) => projectId);
+  const upstreamIds = graph.slice(0, -1).map(({ projectId }) => projectId);
   const pinnedCheckpoints = new Map(
     Object.entries(given ?? {}).map(([id, checkpointId]) => [
       id.toLowerCase(),
@@ -96,8 +96,8 @@ export function validatePinnedCheckpoints(
   );
   const field = "dependentProjectCheckpoints";
   requireUnique(Object.keys(given ?? {}), field);
-  const unknown = [...pinnedCheckpoints.keys()].filter((id) => !wanted.includes(id));
-  const absent = wanted.filter((id) => !pinnedCheckpoints.has(id));
+  const unknown = [...pinnedCheckpoints.keys()].filter((id) => !upstreamIds.includes(id));
+  const absent = upstreamIds.filter((id) => !pinnedCheckpoints.has(id));
   const details: ErrorDetail[] = [
     ...unknown.map((id) => ({
       field: `${field}.${id}`,

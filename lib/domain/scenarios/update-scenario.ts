@@ -18,9 +18,9 @@ export async function updateScenario(
   { projectId, scenarioId, ...body }: UpdateScenario & ScenarioRef,
 ): Promise<Scenario> {
   return ctx.db.transaction(async (tx) => {
-    const found = await lockScenario(tx, { projectId, scenarioId });
-    await requireIfMatch(ctx, async () => presentScenario(found));
-    const { scenario } = found;
+    const current = await lockScenario(tx, { projectId, scenarioId });
+    await requireIfMatch(ctx, async () => presentScenario(current));
+    const { scenario } = current;
     const { title, description, notes, tags, color, archived } = body;
     await tx
       .update(scenarios)

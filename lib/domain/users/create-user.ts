@@ -16,14 +16,14 @@ import { presentMember, type UserRow } from "./present.ts";
  */
 export async function createFirstAdmin(
   { db, requestId }: { db: Database; requestId: string },
-  given: Omit<NewUser, "role">,
+  admin: Omit<NewUser, "role">,
 ): Promise<UserRow | null> {
   // Hashing a password is slow by design, so check first.
   if (!(await needsSetup(db))) return null;
   return db.transaction(async (tx) => {
     await lockMembers(tx);
     if (!(await needsSetup(tx))) return null;
-    const row = await insertUser(tx, { ...given, role: "admin" });
+    const row = await insertUser(tx, { ...admin, role: "admin" });
     const actor = { kind: "session", userId: row.id, role: "admin" } as const;
     await recordChange(tx, { actor, requestId }, "member.created", auditedNewMember(row));
     return row;
@@ -31,9 +31,9 @@ export async function createFirstAdmin(
 }
 
 /** @throws {DomainError} `validation_failed` if the e-mail address is taken */
-export async function createMember(ctx: Context, given: CreateMember): Promise<Member> {
+export async function createMember(ctx: Context, member: CreateMember): Promise<Member> {
   return ctx.db.transaction(async (tx) => {
-    const row = await insertUser(tx, { ...given, role: given.role ?? "analyst" });
+    const row = await insertUser(tx, { ...member, role: member.role ?? "analyst" });
     await recordChange(tx, ctx, "member.created", auditedNewMember(row));
     return storeIdempotentResponse(tx, ctx, presentMember(row));
   });
@@ -46,13 +46,13 @@ type NewUser = { name: string; email: string; password: string; role: Role };
  *
  * @throws {DomainError} `validation_failed` if the e-mail address is taken
  */
-async function insertUser(tx: Transaction, given: NewUser): Promise<UserRow> {
+async function insertUser(tx: Transaction, fields: NewUser): Promise<UserRow> {
   const id = newId();
-  const email = given.email.toLowerCase();
-  const password = await hashPassword(given.password);
+  const email = fields.email.toLowerCase();
+  const password = await hashPassword(fields.password);
   const [row] = await tx
     .insert(user)
-    .values({ id, name: given.name, email, role: given.role, emailVerified: true })
+    .values({ id, name: fields.name, email, role: fields.role, emailVerified: true })
     .onConflictDoNothing({ target: user.email })
     .returning();
   if (row === undefined) {

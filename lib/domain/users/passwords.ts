@@ -48,9 +48,9 @@ export async function countAttempt(
 ): Promise<PasswordAttempt> {
   const address = headers.get(clientAddressHeader) ?? "unknown";
   const network = networkOf(address);
-  const found = await passwordAccount(db, email);
+  const stored = await passwordAccount(db, email);
   const device =
-    found && knownDevice(headers, { email, passwordHash: found.passwordHash, secret: authSecret() });
+    stored && knownDevice(headers, { email, passwordHash: stored.passwordHash, secret: authSecret() });
   const counts: { subject: string; rate: Rate }[] = [
     { subject: failureSubject(network), rate: failureRate() },
     { subject: `sign-in:${email}:${device ?? network}`, rate: sourceRate },
@@ -61,10 +61,10 @@ export async function countAttempt(
     if (!state.allowed) throw rateLimitedError(state);
   }
   return {
-    account: found,
+    account: stored,
     device,
     reject() {
-      const line = { part: "sign-in", requestId, address, userId: found?.userId ?? null };
+      const line = { part: "sign-in", requestId, address, userId: stored?.userId ?? null };
       logger().warn(line, "wrong password");
     },
     async accept() {

@@ -38,9 +38,9 @@ export function sessionToken(headers: Pick<Headers, "get">, secret: string): str
   const dot = value.lastIndexOf(".");
   if (dot < 1) return null;
   const token = value.slice(0, dot);
-  const given = Buffer.from(value.slice(dot + 1), "base64");
+  const signature = Buffer.from(value.slice(dot + 1), "base64");
   const own = createHmac("sha256", secret).update(token).digest();
-  return given.length === own.length && timingSafeEqual(given, own) ? token : null;
+  return signature.length === own.length && timingSafeEqual(signature, own) ? token : null;
 }
 
 function cookieValue(headers: Pick<Headers, "get">): string | undefined {

@@ -34,9 +34,9 @@ export async function sessionUser(headers: Pick<Headers, "get">): Promise<Sessio
     .innerJoin(user, eq(user.id, session.userId))
     .where(and(eq(session.token, token), gt(session.expiresAt, sql`now()`), isNull(user.disabledAt)));
   if (!row) return null;
-  const { isRecorded, ...found } = row;
-  if (!isRecorded) await recordUse(found.sessionId, headers.get(clientAddressHeader));
-  return { ...found, role: roleOf(found.role) };
+  const { isRecorded, ...record } = row;
+  if (!isRecorded) await recordUse(record.sessionId, headers.get(clientAddressHeader));
+  return { ...record, role: roleOf(record.role) };
 }
 
 /** Stores when and from where a session was used last. */

@@ -44,7 +44,7 @@ export async function getSensitivity(
   const trials = countTrials({ features, change, withCurves, training });
   const { rows, evaluatedRows, sample } = rowsToTry(rowsInSpan, trials, rowsBuildOnEachOther);
   const evaluations = trials * (typeof rows === "number" ? rows : rows.length);
-  const found = await runWhatIfTask(
+  const sensitivity = await runWhatIfTask(
     "tryInputs",
     { ...source, rows, features: features.map(({ name }) => name), change, withCurves },
     { bytes: evaluations * COST_PER_EVALUATION, signal: ctx.signal },
@@ -57,10 +57,10 @@ export async function getSensitivity(
     evaluatedRows,
     sample,
     trainingRows: training?.rowCount ?? 0,
-    mean: found.mean,
-    sum: summed(found.mean),
+    mean: sensitivity.mean,
+    sum: summed(sensitivity.mean),
     omittedFeatures: omitted,
-    features: found.features.map(({ feature: { name, type, sourceProjectId }, ...one }) => ({
+    features: sensitivity.features.map(({ feature: { name, type, sourceProjectId }, ...one }) => ({
       feature: name,
       type,
       sourceProjectId,

@@ -57,25 +57,25 @@ export async function seekScenarioGoal(
   if (settingsMax < SETTINGS_MIN)
     throw tooManyRowsError(Math.floor(most / SETTINGS_MIN), rowsBuildOnEachOther);
   const settings = levers.reduce((product, lever) => product * valuesOfLever(lever), 1);
-  const found = await runWhatIfTask(
+  const best = await runWhatIfTask(
     "trySettings",
     { ...source, rows, levers, goal, constraints, settingsMax, timeMs: TIME_MS },
     { bytes: Math.min(settings, settingsMax) * rowCount * COST_PER_EVALUATION, signal: ctx.signal },
   ).catch(rethrowRejection("levers"));
-  if ([found.goal, ...found.constraints].some(Number.isNaN)) throw noStatisticError();
+  if ([best.goal, ...best.constraints].some(Number.isNaN)) throw noStatisticError();
   const tolerance = goal.relation === "equal" ? TOLERANCE * Math.abs(goal.value) : 0;
-  const isReached = found.miss <= tolerance;
+  const isReached = best.miss <= tolerance;
   return {
-    status: found.violation > 0 ? "infeasible" : isReached ? "reached" : "closest",
-    isProven: found.isProven,
-    gap: gapOf(found, goal.value),
-    evaluatedSettings: found.evaluated,
-    settings: found.settings,
+    status: best.violation > 0 ? "infeasible" : isReached ? "reached" : "closest",
+    isProven: best.isProven,
+    gap: gapOf(best, goal.value),
+    evaluatedSettings: best.evaluated,
+    settings: best.settings,
     rowCount: rowsInSpan.length,
-    adjustments: found.adjustments.map((one) => ({ ...one, ...(from && { from }), ...(to && { to }) })),
-    goal: wireNumber(found.goal),
-    constraints: found.constraints.map(wireNumber),
-    outside: found.outside,
+    adjustments: best.adjustments.map((one) => ({ ...one, ...(from && { from }), ...(to && { to }) })),
+    goal: wireNumber(best.goal),
+    constraints: best.constraints.map(wireNumber),
+    outside: best.outside,
   };
 }
 

@@ -79,11 +79,11 @@ export async function openSpan(
 
 /** Adjustments of rows without times apply to all rows, so a span of rows is not supported. */
 function rejectSpan(window: Window): void {
-  const given = (["from", "to"] as const).filter((field) => window[field] !== undefined);
-  if (given.length === 0) return;
+  const fields = (["from", "to"] as const).filter((field) => window[field] !== undefined);
+  if (fields.length === 0) return;
   const message = "The scenario has no timestamps. Remove `from` and `to`.";
   throw new DomainError("validation_failed", message, {
-    details: given.map((field) => ({ field, code: "no_timestamp", message })),
+    details: fields.map((field) => ({ field, code: "no_timestamp", message })),
   });
 }
 

@@ -47,11 +47,11 @@ export async function trySettings({
   };
   const end = performance.now() + timeMs;
   const tried = { table, timestamp, ...span };
-  const found = await seekGoal(predict, tried, { ...seeking, isOver: () => performance.now() > end });
+  const best = await seekGoal(predict, tried, { ...seeking, isOver: () => performance.now() > end });
   const adjustments = seeking.levers.map(({ feature, operation }, at) => ({
     feature,
     operation,
-    value: found.values[at]!,
+    value: best.values[at]!,
   }));
   const adjusted = applyAdjustments(
     table,
@@ -62,8 +62,8 @@ export async function trySettings({
   const outside = [...new Set(seeking.levers.map(({ feature }) => feature))].flatMap((feature) => {
     const trained = model.inputFeatures.find(({ name }) => name === feature);
     const column = measured && findColumn(measured, feature);
-    const beyond = trained && column ? outsideTraining(column, trained) : null;
-    return beyond ? [{ feature, rows: beyond.rows }] : [];
+    const outside = trained && column ? outsideTraining(column, trained) : null;
+    return outside ? [{ feature, rows: outside.rows }] : [];
   });
-  return { ...found, adjustments, outside };
+  return { ...best, adjustments, outside };
 }

@@ -21,8 +21,8 @@ export function permutationImportance(
   groups: readonly (readonly number[])[],
   random: SeededRandom,
 ): Float64Array {
-  const wanted = Math.min(ROWS_MAX, Math.max(ROWS_MIN, Math.floor(EVALUATIONS_MAX / groups.length)));
-  const rows = random.sample(target.length, Math.min(target.length, wanted));
+  const sampleSize = Math.min(ROWS_MAX, Math.max(ROWS_MIN, Math.floor(EVALUATIONS_MAX / groups.length)));
+  const rows = random.sample(target.length, Math.min(target.length, sampleSize));
   const sampled = columns.map((column) => Float32Array.from(rows, (row) => column[row]!));
   const actual = Float64Array.from(rows, (row) => target[row]!);
   const before = rootMeanSquare(predict(sampled), actual);

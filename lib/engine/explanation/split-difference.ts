@@ -80,9 +80,9 @@ async function inGroups(
     if (places.length === 0) continue;
     const own = Int32Array.from(places, (place) => points[place]!);
     const game = { players, points: own.length, worth: (coalition: Uint8Array) => worth(coalition, own) };
-    const found =
+    const shares =
       pairs === null ? await shapleyValues(game) : await sampledShapleyValues(game, { pairs, seed: group });
-    found.forEach((part, player) => {
+    shares.forEach((part, player) => {
       places.forEach((place, i) => {
         parts[player]![place] = part[i]!;
       });

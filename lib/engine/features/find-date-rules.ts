@@ -39,14 +39,14 @@ type Times = {
 
 /** Returns the rule of each named column that follows from the date. Columns of times have none. */
 export function findDateRules(table: Table, names: readonly string[], times: Times): Map<string, DateRule> {
-  const wanted = new Set(names);
+  const columnNames = new Set(names);
   const parts = partsOf(times);
-  const found = new Map<string, DateRule>();
+  const rules = new Map<string, DateRule>();
   for (const column of table.columns) {
-    const rule = wanted.has(column.name) ? findRule(column, parts, times.timezone) : null;
-    if (rule !== null) found.set(column.name, rule);
+    const rule = columnNames.has(column.name) ? findRule(column, parts, times.timezone) : null;
+    if (rule !== null) rules.set(column.name, rule);
   }
-  return found;
+  return rules;
 }
 
 function findRule(column: Column, parts: readonly Part[], timezone: string): DateRule | null {

@@ -105,11 +105,11 @@ function matchingRows(
 
 function conditionTest(column: Column, { operator, value }: AdjustmentCondition): (row: number) => boolean {
   if (column.type === "category") {
-    const wanted = column.categories.indexOf(categoryOf(value));
+    const code = column.categories.indexOf(categoryOf(value));
     const { codes } = column;
     return operator === "="
-      ? (row) => codes[row] === wanted && wanted >= 0
-      : (row) => codes[row]! >= 0 && codes[row] !== wanted;
+      ? (row) => codes[row] === code && code >= 0
+      : (row) => codes[row]! >= 0 && codes[row] !== code;
   }
   const limit = numberOf(column.type, value);
   const { values } = column;

@@ -80,16 +80,16 @@ export function trainedBlend(parts: readonly OpenPart<TrainedPredictor>[]): Trai
         ? only.predictor.memberWeights(seriesFor(only, known)!, steps)
         : parts.map(({ weight }) => weight),
     async importance(sample) {
-      const found: Importance[][] = [];
+      const importances: Importance[][] = [];
       for (const { predictor, factor } of parts) {
         const logs = {
           ...sample,
           targets: sample.targets.map(Math.log),
           known: sample.known && logSeries(sample.known),
         };
-        found.push(await predictor.importance(factor === undefined ? sample : logs));
+        importances.push(await predictor.importance(factor === undefined ? sample : logs));
       }
-      return meanImportance(found, parts);
+      return meanImportance(importances, parts);
     },
     exportOnnx: async () => null,
     continuedFrom: (known, index) => ({
@@ -114,10 +114,10 @@ function nameOf({ factor, predictor }: OpenPart<TrainedPredictor>): string {
 
 /** Returns the mean of the parts' shares, the most important feature first. */
 function meanImportance(
-  found: readonly Importance[][],
+  importances: readonly Importance[][],
   parts: readonly Pick<BlendPart, "weight">[],
 ): Importance[] {
-  const all = found.flatMap((own, at) =>
+  const all = importances.flatMap((own, at) =>
     own.map(({ feature, gain, parts: details }) => {
       const { weight } = parts[at]!;
       const shares = details?.map((one) => ({ ...one, gain: one.gain * weight }));

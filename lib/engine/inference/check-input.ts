@@ -117,8 +117,8 @@ function matchColumns(
   return { given, extra: columns.map(({ name }) => name).filter((name) => columnOf.has(name)) };
 }
 
-function misfit({ name, type }: InputFeature, given: Column, row: number, before: number): Issue {
-  const text = valueText(given, row) ?? "";
+function misfit({ name, type }: InputFeature, tableColumn: Column, row: number, before: number): Issue {
+  const text = valueText(tableColumn, row) ?? "";
   const number = before + row + 1;
   if (type === "number") return notANumber(number, name, text, false);
   if (type === "boolean") return notABoolean(number, name, text);
@@ -127,13 +127,13 @@ function misfit({ name, type }: InputFeature, given: Column, row: number, before
 
 function addMissingValues(
   { name, type }: InputFeature,
-  given: Column,
+  tableColumn: Column,
   issues: IssueList,
   before: number,
 ): void {
-  const values = given.type === "category" ? given.codes : given.values;
+  const values = tableColumn.type === "category" ? tableColumn.codes : tableColumn.values;
   for (let row = 0; row < values.length; row++) {
-    const isMissing = given.type === "category" ? values[row]! < 0 : Number.isNaN(values[row]!);
+    const isMissing = tableColumn.type === "category" ? values[row]! < 0 : Number.isNaN(values[row]!);
     const number = before + row + 1;
     if (isMissing) issues.addLazily(number, name, () => missingValue(number, name, type));
   }

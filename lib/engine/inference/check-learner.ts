@@ -69,9 +69,9 @@ function learnerIssue(file: Exclude<LearnerFile, BlendFile>, series: Series): Is
 
 type Issue = [field: string, message: string];
 
-const mismatch = (field: string, found: number, expected: number): Issue => [
+const mismatch = (field: string, actual: number, expected: number): Issue => [
   field,
-  `found ${found}, expected ${expected}, the number of model inputs in features.json`,
+  `found ${actual}, expected ${expected}, the number of model inputs in features.json`,
 ];
 
 /** Returns an array whose bytes do not hold one value for each node. */
@@ -79,8 +79,8 @@ function bytesIssue({ nodes, nodeCounts }: Extract<LearnerFile, { kind: "trees" 
   const count = nodeCounts.reduce((sum, each) => sum + each, 0);
   for (const [field, type] of Object.entries(TREE_ARRAYS)) {
     const expected = count * type.BYTES_PER_ELEMENT;
-    const found = Buffer.byteLength(nodes[field as keyof typeof nodes], "base64");
-    if (found !== expected) return [`nodes.${field}`, `found ${found} bytes, expected ${expected}`];
+    const actual = Buffer.byteLength(nodes[field as keyof typeof nodes], "base64");
+    if (actual !== expected) return [`nodes.${field}`, `found ${actual} bytes, expected ${expected}`];
   }
   return null;
 }

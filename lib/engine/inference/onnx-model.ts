@@ -43,21 +43,21 @@ export function openOnnxModel(bytes: Uint8Array, use: ModelUse, runner: ModelRun
       : table;
   return {
     async predict(table) {
-      const wanted = read(table);
-      const step = batchRows(wanted.columns.length);
+      const inputs = read(table);
+      const step = batchRows(inputs.columns.length);
       const predictions = new Float64Array(table.rowCount);
       for (let start = 0; start < table.rowCount; start += step) {
-        const part = sliceRows(wanted, start, start + step);
+        const part = sliceRows(inputs, start, start + step);
         predictions.set(await runner(model, { kind: "predict", table: part, rowsBefore: start }), start);
       }
       return predictions;
     },
     async explain(table, predictions) {
-      const wanted = read(table);
+      const inputs = read(table);
       const explain = (start: number) =>
         runner(model, {
           kind: "explain",
-          table: sliceRows(wanted, start, start + EXPLAINED_ROWS),
+          table: sliceRows(inputs, start, start + EXPLAINED_ROWS),
           predictions: predictions.slice(start, start + EXPLAINED_ROWS),
         });
       const all = await explain(0);

@@ -38,8 +38,8 @@ type SeriesModel = {
 export function seriesPredictor({ pipeline, learner, horizon }: SeriesModel) {
   const atEnds = new WeakMap<Float64Array, AtEnd>();
   const atEndOf = (known: KnownSeries): AtEnd => {
-    const found = atEnds.get(known.observed);
-    if (found?.end === known.end) return found;
+    const cached = atEnds.get(known.observed);
+    if (cached?.end === known.end) return cached;
     const made = stateAtEnd(learner, remainderOf(pipeline, learner, known), known.end);
     atEnds.set(known.observed, made);
     return made;
@@ -154,8 +154,8 @@ function forecastRows(
   }
   const part = (name: keyof SeriesForecast) =>
     origins.map((origin, row) => {
-      const found = forecasts.get(origin)![name];
-      return found[Math.min(steps[row]!, STEPS_AHEAD_MAX) - 1]!;
+      const forecast = forecasts.get(origin)![name];
+      return forecast[Math.min(steps[row]!, STEPS_AHEAD_MAX) - 1]!;
     });
   return { values: part("values"), level: part("level") };
 }

@@ -171,10 +171,10 @@ function seriesWarnings(
   first: number | null,
 ): InputWarning[] {
   const { horizon } = state;
-  const beyond = horizon === null || !steps ? 0 : steps.reduce((n, step) => n + (step > horizon ? 1 : 0), 0);
+  const farRows = horizon === null || !steps ? 0 : steps.reduce((n, step) => n + (step > horizon ? 1 : 0), 0);
   const counts: Record<SeriesWarningCode, number> = {
     incomplete_history: rowsWithoutHistory,
-    beyond_horizon: beyond,
+    beyond_horizon: farRows,
     ...rowsByTraining(state, table, first),
   };
   return SERIES_WARNING_CODES.filter((code) => counts[code] > 0).map((code) =>

@@ -118,8 +118,8 @@ function fitDependence(residuals: readonly Scaled[], stepPower: number): ErrorDe
   let best: ErrorDependence & { misfit: number } = { shared: 0, fading: 0, misfit: Number.POSITIVE_INFINITY };
   for (const shared of SHARED)
     for (const fading of FADING) {
-      const found = misfit({ shared, fading });
-      if (found < best.misfit) best = { shared, fading, misfit: found };
+      const error = misfit({ shared, fading });
+      if (error < best.misfit) best = { shared, fading, misfit: error };
     }
   return { shared: best.shared, fading: best.fading };
 }

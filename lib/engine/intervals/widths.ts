@@ -55,12 +55,12 @@ export function weightedQuantile(
   fraction: number,
 ): number {
   const order = values.toSorted((a, b) => a.value - b.value);
-  const wanted = fraction * order.reduce((sum, { weight }) => sum + weight, 0);
+  const targetWeight = fraction * order.reduce((sum, { weight }) => sum + weight, 0);
   let held = 0;
   for (const { value, weight } of order) {
     held += weight;
-    // With weights of 1, `held` may equal `wanted` up to rounding.
-    if (held >= wanted - 1e-9) return value;
+    // With weights of 1, `held` may equal `targetWeight` up to rounding.
+    if (held >= targetWeight - 1e-9) return value;
   }
   return order.at(-1)?.value ?? 0;
 }

@@ -41,16 +41,16 @@ export function findExactSums(columns: readonly Values[], target: Float64Array):
   const telling = Array.from(target.keys()).filter((row) => isTelling(target[row]!, usual));
   if (telling.length < ROWS_FOR_PROOF) return [];
   const random = seededRandom(1);
-  const found: { columns: number[]; sum: Sum }[] = [];
+  const sums: { columns: number[]; sum: Sum }[] = [];
   const isKnown = (chosen: readonly number[]) =>
-    found.some(({ columns }) => columns.every((column) => chosen.includes(column)));
+    sums.some(({ columns }) => columns.every((column) => chosen.includes(column)));
   const verify = (terms: readonly Term[]) => {
     const chosen = terms.map(({ column }) => column);
-    if (found.length >= FOUND_MAX || isKnown(chosen)) return;
+    if (sums.length >= FOUND_MAX || isKnown(chosen)) return;
     const { telling: all, matching, ...matches } = countMatches(columns, terms, target, usual);
     if (all < ROWS_FOR_PROOF || matching < MATCHING_SHARE * all) return;
     const names = chosen.map((column) => columns[column]!.name);
-    found.push({
+    sums.push({
       columns: chosen,
       sum: { kind: "equals_target", columns: names, formula: formulaOf(terms, columns), ...matches },
     });
@@ -66,7 +66,7 @@ export function findExactSums(columns: readonly Values[], target: Float64Array):
       for (const second of few)
         if (second.column > first.column) findTerms(few, [first, second], wanted, verify);
   }
-  return found.map(({ sum }) => sum);
+  return sums.map(({ sum }) => sum);
 }
 
 const isTelling = (value: number, usual: number) => !Number.isNaN(value) && value !== usual;

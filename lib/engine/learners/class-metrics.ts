@@ -80,8 +80,8 @@ export function thresholdCounts(actual: Float64Array, predicted: Float64Array): 
 
 /** Returns the predictions of each class in ascending order. */
 function byClass(actual: Float64Array, predicted: Float64Array) {
-  const of = (wanted: number) =>
-    predicted.filter((value, row) => actual[row] === wanted && !Number.isNaN(value)).sort();
+  const of = (label: number) =>
+    predicted.filter((value, row) => actual[row] === label && !Number.isNaN(value)).sort();
   return { ones: of(1), zeros: of(0) };
 }
 

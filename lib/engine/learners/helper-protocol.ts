@@ -15,8 +15,8 @@ const LOOKS = 2_000;
 /** Waits until the cell no longer holds `value`, or until the time limit. Returns the value of the cell. */
 export function waitWhile(cells: Int32Array, cell: number, value: number, timeoutMs = Infinity): number {
   for (let look = 0; look < LOOKS; look++) {
-    const found = Atomics.load(cells, cell);
-    if (found !== value) return found;
+    const state = Atomics.load(cells, cell);
+    if (state !== value) return state;
   }
   Atomics.wait(cells, cell, value, timeoutMs);
   return Atomics.load(cells, cell);

@@ -25,17 +25,17 @@ export function nearestName(name: string, candidates: readonly string[]): string
 export function nameFinder(candidates: readonly string[]): (name: string) => string | null {
   const offers = candidates.filter((name) => name !== "").map((name) => ({ name, text: plain(name) }));
   return (name) => {
-    const wanted = plain(name);
-    const same = offers.find(({ text }) => text === wanted);
-    if (same !== undefined || wanted.length < 2) return same?.name ?? null;
+    const plainName = plain(name);
+    const same = offers.find(({ text }) => text === plainName);
+    if (same !== undefined || plainName.length < 2) return same?.name ?? null;
     let best: string | null = null;
-    let bestDistance = allowedEdits(wanted) + 1;
+    let bestDistance = allowedEdits(plainName) + 1;
     let steps = 0;
     for (const { name: candidate, text } of offers) {
-      if (Math.abs(text.length - wanted.length) >= bestDistance) continue;
-      steps += wanted.length * text.length;
+      if (Math.abs(text.length - plainName.length) >= bestDistance) continue;
+      steps += plainName.length * text.length;
       if (steps > STEPS_MAX) break;
-      const distance = editDistance(wanted, text);
+      const distance = editDistance(plainName, text);
       if (distance < bestDistance) {
         best = candidate;
         bestDistance = distance;

@@ -153,9 +153,9 @@ export function readBytes(field: ProtobufField): Uint8Array {
 }
 
 /** Returns the bytes of the messages with this field number. */
-export function messagesOf(bytes: Uint8Array, wanted: number): Uint8Array[] {
+export function messagesOf(bytes: Uint8Array, fieldNumber: number): Uint8Array[] {
   return Array.from(readFields(bytes))
-    .filter(({ field }) => field === wanted)
+    .filter(({ field }) => field === fieldNumber)
     .map(readBytes);
 }
 

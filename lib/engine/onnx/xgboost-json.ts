@@ -131,7 +131,7 @@ function parse(bytes: Uint8Array): XgboostJson {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     // XGBoost writes NaN for the condition of a categorical split. JSON has no NaN.
-    const withNull = text.replace(TEXT_OR_NAN, (found) => (found.startsWith('"') ? found : "null"));
+    const withNull = text.replace(TEXT_OR_NAN, (token) => (token.startsWith('"') ? token : "null"));
     json = JSON.parse(withNull);
   } catch (cause) {
     const hint = 'Save the model with save_model("model.json"). The file extension determines the format.';

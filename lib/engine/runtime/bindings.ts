@@ -48,10 +48,10 @@ function namePlaces(inputs: TensorInfo[], bindings: InputBinding[]): string[][] 
       if (!binding) throw new ModelInvalid(`${placeName(info, place, width)} is not bound to a feature.`);
       return binding.feature;
     });
-    const beyond = own.find(({ index = 0 }) => index >= width);
-    if (beyond) {
+    const outOfRange = own.find(({ index = 0 }) => index >= width);
+    if (outOfRange) {
       throw new ModelInvalid(
-        `The feature "${beyond.feature}" is bound to column ${beyond.index} of the input "${info.name}", which has ${counted(width, "column")}.`,
+        `The feature "${outOfRange.feature}" is bound to column ${outOfRange.index} of the input "${info.name}", which has ${counted(width, "column")}.`,
       );
     }
     return places;

@@ -42,8 +42,8 @@ export function completeBindings(
 }
 
 function targetInput(inputs: TensorInfo[], feature: string, input: string | undefined): TensorInfo {
-  const found = inputs.find(({ name }) => name === (input ?? feature));
-  if (found) return found;
+  const match = inputs.find(({ name }) => name === (input ?? feature));
+  if (match) return match;
   if (input === undefined && inputs.length === 1) return inputs[0]!;
   const names = inputs.map(({ name }) => `"${name}"`).join(", ");
   throw new ModelInvalid(

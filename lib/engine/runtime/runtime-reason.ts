@@ -6,13 +6,13 @@ const VERSIONS: { pattern: RegExp; advice: (found: string, most: string) => stri
   {
     pattern:
       /Opset (\d+) is under development.*?Current official support for domain [\w.]+ is till opset (\d+)/s,
-    advice: (found, most) =>
-      `it was exported for operator set ${found}. Operator sets up to ${most} are supported. Export it for one of these.`,
+    advice: (version, most) =>
+      `it was exported for operator set ${version}. Operator sets up to ${most} are supported. Export it for one of these.`,
   },
   {
     pattern: /Unsupported model IR version: (\d+), max supported IR version: (\d+)/,
-    advice: (found, most) =>
-      `it has the IR version ${found}. Versions up to ${most} are supported. Export it with an older version of ONNX.`,
+    advice: (version, most) =>
+      `it has the IR version ${version}. Versions up to ${most} are supported. Export it with an older version of ONNX.`,
   },
 ];
 
@@ -67,8 +67,8 @@ function runtimeReason(cause: unknown): string | null {
   if (!(cause instanceof Error) || cause.name !== "Error" || "code" in cause) return null;
   const { message } = cause;
   for (const { pattern, advice } of VERSIONS) {
-    const [, found, most] = pattern.exec(message) ?? [];
-    if (found !== undefined && most !== undefined) return advice(found, most);
+    const [, version, most] = pattern.exec(message) ?? [];
+    if (version !== undefined && most !== undefined) return advice(version, most);
   }
   const line = message.replace(PLACE, "").split("\n", 1)[0]!.trim().slice(0, 500);
   return /[.!?)]$/.test(line) ? line : `${line}.`;

@@ -29,21 +29,22 @@ export async function tryModel(
   const session = await createSession(bytes, 1);
   const inputs = session.inputMetadata.map(describe);
   const outputs = session.outputMetadata.map(describe);
-  const wanted = outputs.filter(({ elementType }) => elementType !== null).map(({ name }) => name);
-  if (wanted.length === 0) throw new ModelInvalid("None of the model's outputs is a tensor of numbers.");
+  const numericOutputs = outputs.filter(({ elementType }) => elementType !== null).map(({ name }) => name);
+  if (numericOutputs.length === 0)
+    throw new ModelInvalid("None of the model's outputs is a tensor of numbers.");
   const widths = inputs.map((input) => rowWidth(input) ?? mappedWidth(inputs, input, mappings));
   const feeds = (rows: number) =>
     Object.fromEntries(inputs.map((input, at) => [input.name, zeros(input, rows, widths[at]!)]));
   let results: InferenceSession.ReturnType = {};
   const cost = (rows: number) =>
     measureMs(async () => {
-      results = await session.run(feeds(rows), wanted);
+      results = await session.run(feeds(rows), numericOutputs);
     });
   const fixed = inputs.find(({ batch }) => batch !== null)?.batch ?? null;
   const rows = fixed ?? batchRows(widths.reduce((sum, width) => sum + width, 0));
   const rowMs = await cost(fixed ?? SAMPLE_ROWS);
   if (rowMs > limits.oneRow) throw tooSlow("one row", rowMs, limits.oneRow);
-  const sample = wanted.map((name) => shown(name, results));
+  const sample = numericOutputs.map((name) => shown(name, results));
   // Fewer rows than `BATCH_ROWS` in a run need several runs.
   const batchMs = Math.ceil(BATCH_ROWS / rows) * (fixed === null ? await cost(rows) : rowMs);
   if (batchMs > limits.fullBatch) throw tooSlow(counted(BATCH_ROWS, "row"), batchMs, limits.fullBatch);

@@ -34,12 +34,12 @@ const SCORED_WORK_MAX = 500_000;
  * search maximises the exact likelihood of short series. Otherwise it fits by the conditional sum of squares, and
  * compares models by the exact likelihood unless that is slow.
  *
- * @param given observations in order; NaN is a gap
+ * @param withGaps observations in order; NaN is a gap
  * @param season steps of a season; seasons over 24 steps are ignored
  * @returns null with too few observations
  */
-export function fitArima(given: Float64Array, season: number): ArimaFit | null {
-  const values = filledGaps(given);
+export function fitArima(withGaps: Float64Array, season: number): ArimaFit | null {
+  const values = filledGaps(withGaps);
   const steps = season <= SEASON_MAX && values.length >= 2 * season + 5 ? season : 1;
   const D = steps > 1 && seasonalStrength(values, steps) > STRENGTH_MIN ? 1 : 0;
   let differenced = D === 1 ? differences(values, steps) : values;

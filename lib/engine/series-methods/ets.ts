@@ -135,16 +135,16 @@ function fitForm(values: Float64Array, count: number, form: EtsForm, steps: numb
     ]);
   const cost = (at: Float64Array) => likelihood(decode(at), values);
   // The likelihood can have several maxima: a slow level and a fast one.
-  const found = minimize(
+  const minimum = minimize(
     cost,
     STARTS.map(first).reduce((best, next) => (cost(next) < cost(best) ? next : best)),
   );
-  if (!Number.isFinite(found.value)) return null;
-  const { residual, logs } = run(decode(found.at), values);
+  if (!Number.isFinite(minimum.value)) return null;
+  const { residual, logs } = run(decode(minimum.at), values);
   // Count as R's forecast package does: without constants of the normal density.
   return {
-    parameters: decode(found.at),
-    aicc: aicc(found.value, parameters, count),
+    parameters: decode(minimum.at),
+    aicc: aicc(minimum.value, parameters, count),
     logLikelihood: -0.5 * (count * Math.log(residual) + 2 * logs),
     sigma2: residual / Math.max(1, count - parameters + 1),
   };

@@ -24,8 +24,8 @@ export function minimize(
 ): Minimum {
   const size = start.length;
   const evaluate = (at: Float64Array) => {
-    const found = value(at);
-    return Number.isFinite(found) ? found : Number.POSITIVE_INFINITY;
+    const result = value(at);
+    return Number.isFinite(result) ? result : Number.POSITIVE_INFINITY;
   };
   let at = start.slice();
   let current = evaluate(at);
@@ -63,19 +63,19 @@ export function minimize(
     // The first step along the gradient has no scale.
     let length = isFresh ? Math.min(1, 1 / Math.sqrt(-slope)) : 1;
     let next = at;
-    let found = Number.POSITIVE_INFINITY;
+    let least = Number.POSITIVE_INFINITY;
     for (let halving = 0; halving < HALVINGS_MAX; halving++, length /= 2) {
       next = at.map((part, i) => part + length * direction[i]!);
-      found = evaluate(next);
-      if (found <= current + ARMIJO * length * slope) break;
+      least = evaluate(next);
+      if (least <= current + ARMIJO * length * slope) break;
     }
-    if (!(found < current)) {
+    if (!(least < current)) {
       if (isFresh) break;
       inverse = identity(size);
       isFresh = true;
       continue;
     }
-    const nextGradient = gradientAt(next, found);
+    const nextGradient = gradientAt(next, least);
     updateInverse(
       inverse,
       next.map((part, i) => part - at[i]!),
@@ -83,9 +83,9 @@ export function minimize(
       isFresh,
     );
     isFresh = false;
-    const gain = current - found;
+    const gain = current - least;
     at = next;
-    current = found;
+    current = least;
     gradient = nextGradient;
     if (gain <= tolerance * (Math.abs(current) + tolerance)) break;
   }

@@ -18,13 +18,13 @@ export function product(a: readonly number[], b: readonly number[], steps: numbe
 
 /** Multiplies two polynomials, given by their coefficients from the constant up. */
 export function times(a: readonly number[], b: readonly number[]): number[] {
-  const found = new Array<number>(a.length + b.length - 1).fill(0);
+  const product = new Array<number>(a.length + b.length - 1).fill(0);
   a.forEach((left, i) => {
     b.forEach((right, j) => {
-      found[i + j]! += left * right;
+      product[i + j]! += left * right;
     });
   });
-  return found;
+  return product;
 }
 
 /** Returns whether processes with these autoregressive coefficients are stationary. */

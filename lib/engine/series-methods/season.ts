@@ -21,17 +21,17 @@ export function hasSeason(values: Float64Array, season: number): boolean {
 
 function autocorrelations(values: Float64Array, most: number): Float64Array {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  const found = new Float64Array(most + 1);
+  const sums = new Float64Array(most + 1);
   for (let lag = 0; lag <= most; lag++) {
-    for (let i = lag; i < values.length; i++) found[lag]! += (values[i]! - mean) * (values[i - lag]! - mean);
+    for (let i = lag; i < values.length; i++) sums[lag]! += (values[i]! - mean) * (values[i - lag]! - mean);
   }
-  const variance = found[0]!;
-  return variance > 0 ? found.map((value) => value / variance) : found;
+  const variance = sums[0]!;
+  return variance > 0 ? sums.map((value) => value / variance) : sums;
 }
 
 /** Computes the season of the classical decomposition: mean deviations from a centred moving average. */
-export function classicalSeason(given: Float64Array, season: number): Season {
-  const values = filledGaps(given);
+export function classicalSeason(withGaps: Float64Array, season: number): Season {
+  const values = filledGaps(withGaps);
   const isPositive = values.every((value) => value > 0);
   const sums = new Float64Array(season);
   const counts = new Float64Array(season);

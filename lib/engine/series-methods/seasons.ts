@@ -125,11 +125,11 @@ function decomposed(values: Float64Array, lengths: readonly number[], isPositive
 /** Decomposes the values or their logarithms. `error`: mean squared remainder in the unit of the values. */
 function decompose(values: Float64Array, lengths: readonly number[], kind: Season["kind"]) {
   const isProduct = kind === "multiplicative";
-  const given = isProduct ? values.map(Math.log) : values;
-  const { seasons, remainder } = mstl(given, lengths);
+  const scaled = isProduct ? values.map(Math.log) : values;
+  const { seasons, remainder } = mstl(scaled, lengths);
   let error = 0;
   values.forEach((value, i) => {
-    const rest = isProduct ? value - Math.exp(given[i]! - remainder[i]!) : remainder[i]!;
+    const rest = isProduct ? value - Math.exp(scaled[i]! - remainder[i]!) : remainder[i]!;
     if (!Number.isNaN(rest)) error += rest * rest;
   });
   return { kind, seasons, remainder, error };

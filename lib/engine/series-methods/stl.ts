@@ -77,17 +77,17 @@ export function stl(
  * Decomposes a series with several seasons (Bandara, Hyndman and Bergmeir 2021). Each season is estimated with the
  * others removed. The trend is that of the longest season.
  *
- * @param given observations in order; NaN is a gap
+ * @param withGaps observations in order; NaN is a gap
  * @param seasons steps of the seasons, ascending; each at least twice in the series
  */
-export function mstl(given: Float64Array, seasons: readonly number[]): Decomposition {
-  const rest = filledGaps(given);
-  const found = seasons.map(() => new Float64Array(rest.length));
+export function mstl(withGaps: Float64Array, seasons: readonly number[]): Decomposition {
+  const rest = filledGaps(withGaps);
+  const seasonal = seasons.map(() => new Float64Array(rest.length));
   let trend: Float64Array = new Float64Array(rest.length);
   const rounds = seasons.length > 1 ? ROUNDS : 1;
   for (let round = 0; round < rounds; round++) {
     seasons.forEach((steps, i) => {
-      const own = found[i]!;
+      const own = seasonal[i]!;
       for (let at = 0; at < rest.length; at++) rest[at]! += own[at]!;
       const parts = stl(rest, steps, stlWindows(steps, 7 + 4 * (i + 1)));
       own.set(parts.season);
@@ -95,7 +95,7 @@ export function mstl(given: Float64Array, seasons: readonly number[]): Decomposi
       for (let at = 0; at < rest.length; at++) rest[at]! -= own[at]!;
     });
   }
-  return { seasons: found, trend, remainder: rest.map((value, i) => value - trend[i]!) };
+  return { seasons: seasonal, trend, remainder: rest.map((value, i) => value - trend[i]!) };
 }
 
 function movingMeans(values: Float64Array, width: number): Float64Array {

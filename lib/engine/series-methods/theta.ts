@@ -54,11 +54,11 @@ export function fitTheta(values: Float64Array, season: number, fixedTheta?: numb
   const cost = (at: Float64Array) => squaredErrors(decode(at), adjusted);
   const rest = fixedTheta === undefined ? [logit(...THETA, 2)] : [];
   const starts = STARTS.map((alpha) => Float64Array.from([0, logit(...ALPHA, alpha), ...rest]));
-  const found = minimize(
+  const minimum = minimize(
     cost,
     starts.reduce((best, next) => (cost(next) < cost(best) ? next : best)),
   );
-  return Number.isFinite(found.value) ? { ...decode(found.at), season: repeated } : null;
+  return Number.isFinite(minimum.value) ? { ...decode(minimum.at), season: repeated } : null;
 }
 
 function spreadOf(values: Float64Array): number {
@@ -87,8 +87,8 @@ function bareFilter(parameters: ThetaParameters) {
   let faded = (1 - alpha) ** count;
   const next = () =>
     level + (1 - 1 / theta) * (faded * intercept + ((1 - faded * (1 - alpha)) / alpha) * slope);
-  const update = (given: number) => {
-    const value = Number.isNaN(given) ? (count === 0 ? level : next()) : given;
+  const update = (observed: number) => {
+    const value = Number.isNaN(observed) ? (count === 0 ? level : next()) : observed;
     const before = mean;
     count++;
     level = alpha * value + (1 - alpha) * level;

@@ -162,8 +162,8 @@ function extremes(
 /** Fallback if not even one stretch fits: first row, last row, and as many of the series' extremes as fit. */
 function fewestRows(series: readonly Float64Array[], length: number, maxPoints: number): Int32Array {
   const rows = new Set([0, length - 1]);
-  const found = series.map((values) => extremes(values, 1, length - 1));
-  for (const row of [...found.map(({ high }) => high), ...found.map(({ low }) => low)]) {
+  const extremeRows = series.map((values) => extremes(values, 1, length - 1));
+  for (const row of [...extremeRows.map(({ high }) => high), ...extremeRows.map(({ low }) => low)]) {
     if (row !== -1 && rows.size < maxPoints) rows.add(row);
   }
   return Int32Array.from(rows).sort();

@@ -36,7 +36,7 @@ export function firstRow<T>(x: ArrayLike<T>, holds: (value: T) => boolean): numb
   return low;
 }
 
-/** Returns the index of the last of the ascending values that is not after `wanted`, or -1. Returns -1 for NaN. */
-export function lastNotAfter(values: Float64Array, wanted: number): number {
-  return firstRow(values, (value) => !(value <= wanted)) - 1;
+/** Returns the index of the last of the ascending values that is not after `time`, or -1. Returns -1 for NaN. */
+export function lastNotAfter(values: Float64Array, time: number): number {
+  return firstRow(values, (value) => !(value <= time)) - 1;
 }

@@ -62,19 +62,19 @@ function compareTimes(
 ): RowDifferences {
   const isEqual = rowsEqual(pairs);
   const [former, latter] = times.map((column) => (column.type === "category" ? [] : column.values));
-  const found: RowDifferences = { added: [], removed: [], changed: [] };
+  const differences: RowDifferences = { added: [], removed: [], changed: [] };
   let [row, other] = [0, 0];
   while (row < before.rowCount || other < after.rowCount) {
     const [at, otherAt] = [former![row] ?? Infinity, latter![other] ?? Infinity];
-    if (at < otherAt) found.removed.push(row++);
-    else if (at > otherAt) found.added.push(other++);
+    if (at < otherAt) differences.removed.push(row++);
+    else if (at > otherAt) differences.added.push(other++);
     else {
-      if (!isEqual(row, other)) found.changed.push([row, other]);
+      if (!isEqual(row, other)) differences.changed.push([row, other]);
       row++;
       other++;
     }
   }
-  return found;
+  return differences;
 }
 
 function compareContents(before: Table, after: Table, pairs: [Column, Column][]): RowDifferences {
@@ -113,16 +113,16 @@ function compareContents(before: Table, after: Table, pairs: [Column, Column][])
 
 /** Pairs removed and added rows that stand between the same rows. */
 function pairReplaced(removed: number[], added: number[]): RowDifferences {
-  const found: RowDifferences = { added: [], removed: [], changed: [] };
+  const differences: RowDifferences = { added: [], removed: [], changed: [] };
   let [at, other] = [0, 0];
   while (at < removed.length || other < added.length) {
     const place = (removed[at] ?? Infinity) - at;
     const otherPlace = (added[other] ?? Infinity) - other;
-    if (place < otherPlace) found.removed.push(removed[at++]!);
-    else if (place > otherPlace) found.added.push(added[other++]!);
-    else found.changed.push([removed[at++]!, added[other++]!]);
+    if (place < otherPlace) differences.removed.push(removed[at++]!);
+    else if (place > otherPlace) differences.added.push(added[other++]!);
+    else differences.changed.push([removed[at++]!, added[other++]!]);
   }
-  return found;
+  return differences;
 }
 
 function rowsEqual(pairs: [Column, Column][]): (row: number, other: number) => boolean {

@@ -80,9 +80,9 @@ class CategoryJoin implements ColumnJoin {
   }
 }
 
-function matchingColumn(table: Table, wanted: Column, position: number): Column {
-  const column = findColumn(table, wanted.name);
-  if (column?.type === wanted.type) return column;
-  const found = column ? `has "${wanted.name}" as ${column.type}` : `has no column "${wanted.name}"`;
-  throw new RangeError(`Table ${position + 1} ${found}; the first has it as ${wanted.type}.`);
+function matchingColumn(table: Table, expected: Column, position: number): Column {
+  const column = findColumn(table, expected.name);
+  if (column?.type === expected.type) return column;
+  const actual = column ? `has "${expected.name}" as ${column.type}` : `has no column "${expected.name}"`;
+  throw new RangeError(`Table ${position + 1} ${actual}; the first has it as ${expected.type}.`);
 }

@@ -176,9 +176,9 @@ function labelledTable(
   }
   if (table.rowCount === 0) throw new ModelInvalid("There are no labelled rows.");
   const columns = features.map(({ binding: { feature }, type }): Column => {
-    const given = findColumn(table, feature);
-    if (!given) throw new ModelInvalid(`The labelled rows have no column "${feature}".`);
-    const { column, misfits } = coerceColumn(given, type);
+    const tableColumn = findColumn(table, feature);
+    if (!tableColumn) throw new ModelInvalid(`The labelled rows have no column "${feature}".`);
+    const { column, misfits } = coerceColumn(tableColumn, type);
     if (misfits.length > 0) {
       throw new ModelInvalid(
         `Labelled rows: row ${misfits[0]! + 1}, column "${feature}" is not a valid ${type}.`,

@@ -56,8 +56,8 @@ function contradictingRows(context: Given, { outliers }: TrainModel): number[] {
   );
   const isSeen = (row: number) =>
     ofInputs.every(({ column, range: [least, most] }) => {
-      const beyond = BEYOND * (most - least);
-      return column[row]! >= least - beyond && column[row]! <= most + beyond;
+      const margin = BEYOND * (most - least);
+      return column[row]! >= least - margin && column[row]! <= most + margin;
     });
   const compared = known.rowAt.map((row) => (rows.has(row) && !isSeen(row) ? -1 : row));
   const scales = targets.every((value) => value > 0) ? [targets, targets.map(Math.log)] : [targets];

@@ -104,20 +104,20 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     feature: column.name,
     sourceProjectId,
   }));
-  const given = prepare(table);
+  const prepared = prepare(table);
   const dropped = droppedRows(
     {
-      ...given,
+      ...prepared,
       target,
       timestamp,
       timezone,
       calendar,
       upstream: upstreamFeatures,
-      missing: imputedColumns(given.data.table, request),
+      missing: imputedColumns(prepared.data.table, request),
     },
     request,
   );
-  const { data, known } = dropped.length > 0 ? prepare(withoutTargets(table, target, dropped)) : given;
+  const { data, known } = dropped.length > 0 ? prepare(withoutTargets(table, target, dropped)) : prepared;
   const horizon = chooseHorizon(request.horizon, data, known);
   const extra = await extraFeatures(request, data, timestamp, timezone);
   const levels: CandidateContext = {
@@ -274,14 +274,14 @@ function withoutInputs(table: Table, target: string, timestamp: string | null): 
 }
 
 function chooseHorizon(
-  wanted: number | undefined,
+  requested: number | undefined,
   data: PreparedData,
   known: KnownSeries | null,
 ): number | null {
   if (!data.grid) return null;
   const validationRows = data.targets.length - data.trainingRows;
   const longest = known ? known.end - known.firstIndex : validationRows;
-  if (wanted !== undefined) return Math.min(wanted, longest);
+  if (requested !== undefined) return Math.min(requested, longest);
   return Math.max(1, Math.min(defaultHorizon(data.grid.frequency), validationRows));
 }
 

@@ -40,8 +40,8 @@ const LEARNED_PART = 0.4;
  */
 export function rollingFolds(rows: number, horizon: number | null, learnedMin: number): Fold[] {
   const least = Math.min(rows - 1, Math.max(learnedMin, Math.floor(LEARNED_PART * rows)));
-  const wanted = Math.max(horizon ?? 1, Math.floor(TEST_PART * rows));
-  const length = Math.max(1, Math.min(wanted, Math.floor((rows - least) * 0.6)));
+  const desired = Math.max(horizon ?? 1, Math.floor(TEST_PART * rows));
+  const length = Math.max(1, Math.min(desired, Math.floor((rows - least) * 0.6)));
   const last = rows - length;
   const apart = Math.max(1, Math.min(length, Math.floor((last - least) / (ORIGINS - 1))));
   const origins = Array.from({ length: ORIGINS }, (_, i) => last - (ORIGINS - 1 - i) * apart);

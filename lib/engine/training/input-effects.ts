@@ -144,6 +144,6 @@ function correlation(x: Float64Array, y: Float64Array): number | null {
     yy += dy * dy;
     xy += dx * dy;
   }
-  const found = xy / Math.sqrt(xx * yy);
-  return Number.isFinite(found) ? Math.max(-1, Math.min(1, found)) : null;
+  const correlation = xy / Math.sqrt(xx * yy);
+  return Number.isFinite(correlation) ? Math.max(-1, Math.min(1, correlation)) : null;
 }

@@ -160,12 +160,12 @@ function setsFor(
   horizon: number | null,
 ): FeatureSet[] {
   const { lags, rolling, differences } = features ?? {};
-  const wanted = (lags?.length ?? 0) + (rolling?.length ?? 0) > 0;
-  if ((wanted || differences?.length) && !known) {
+  const hasTargetSteps = (lags?.length ?? 0) + (rolling?.length ?? 0) > 0;
+  if ((hasTargetSteps || differences?.length) && !known) {
     throw new TrainingImpossible(`Lags of the target cannot be used: ${noSeriesReason(data)}.`);
   }
   if (lags !== undefined || rolling !== undefined) {
-    return [wanted ? { name: "chosen lags", lags: lags ?? [], rolling: rolling ?? [] } : INPUTS_ONLY];
+    return [hasTargetSteps ? { name: "chosen lags", lags: lags ?? [], rolling: rolling ?? [] } : INPUTS_ONLY];
   }
   if (!known || !data.grid || horizon === null) return [INPUTS_ONLY];
   const sets = candidateFeatureSets(data.grid.frequency, horizon, data.trainingRows);

@@ -13,14 +13,14 @@ export function unsuitableSettings(
   { task, algorithm = "auto", targetMetric, features = {}, hyperparameters = {} }: Request,
   classes: Classes | null,
 ): { field: string; message: string }[] {
-  const found: { field: string; message: string }[] = [];
-  const report = (field: string, message: string) => found.push({ field, message });
+  const issues: { field: string; message: string }[] = [];
+  const report = (field: string, message: string) => issues.push({ field, message });
   if (classes === null) {
     if (task === "classification")
       report("task", "Use a target of two classes: booleans, two texts, or the numbers 0 and 1.");
     if (targetMetric !== undefined && isClassMetric(targetMetric))
       report("targetMetric", `Use one of ${NUMBER_METRICS.join(", ")}: the target holds numbers.`);
-    return found;
+    return issues;
   }
   const [negative, positive] = classes;
   const has = `the target has the classes "${negative}" and "${positive}"`;
@@ -37,5 +37,5 @@ export function unsuitableSettings(
     if (features[name]?.length)
       report(`features.${name}`, `Leave it out: ${has}, which models do not look back at.`);
   }
-  return found;
+  return issues;
 }

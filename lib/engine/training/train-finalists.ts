@@ -133,17 +133,19 @@ export function refit(
 ): Fitted {
   const { targets, trainingRows } = context.data;
   const growth = targets.length / trainingRows;
-  const spec = withFound(tried, fitted.learner, (given, learner) => settingsFound(given, learner, growth));
+  const spec = withFound(tried, fitted.learner, (settings, learner) =>
+    settingsFound(settings, learner, growth),
+  );
   return fitCandidate(context, spec, [{ from: 0, to: targets.length }], { onProgress })!;
 }
 
 /** Returns the settings with the number of trees scaled in proportion to the rows. */
-function settingsFound(given: Hyperparameters, learner: SingleLearner, growth: number): Hyperparameters {
-  if (learner.kind !== "trees") return foundPenalty(given, learner);
-  if (given.earlyStopping === false) return given;
-  const { rounds: most } = boostingSettings(given);
+function settingsFound(settings: Hyperparameters, learner: SingleLearner, growth: number): Hyperparameters {
+  if (learner.kind !== "trees") return foundPenalty(settings, learner);
+  if (settings.earlyStopping === false) return settings;
+  const { rounds: most } = boostingSettings(settings);
   const rounds = Math.max(1, Math.min(most, Math.round(learner.trees.length * growth)));
-  return { ...given, rounds, earlyStopping: false };
+  return { ...settings, rounds, earlyStopping: false };
 }
 
 /** Converts the error of a requested lag that would read the future into TrainingImpossible. */

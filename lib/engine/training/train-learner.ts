@@ -156,10 +156,10 @@ export function directionsOf(
   if (Object.keys(monotone).length === 0) return undefined;
   const directions = new Int8Array(columns.length);
   const places = stepColumns(pipeline);
-  const given = new Map(Object.entries(monotone));
+  const directionOf = new Map(Object.entries(monotone));
   pipeline.steps.forEach((step, at) => {
     if (step.op !== "number" && step.op !== "upstream") return;
-    const direction = given.get(step.feature);
+    const direction = directionOf.get(step.feature);
     if (direction !== undefined) directions[places[at]!] = direction === "increasing" ? 1 : -1;
   });
   return directions;

@@ -71,18 +71,18 @@ export async function seekGoal(
       state.isCut = true;
       return;
     }
-    const found = await evaluateSetting(predict, { ...rows, measured }, seeking, places);
-    known.set(key, found);
-    if (state.best === null || isBetter(found, state.best)) state.best = found;
+    const evaluated = await evaluateSetting(predict, { ...rows, measured }, seeking, places);
+    known.set(key, evaluated);
+    if (state.best === null || isBetter(evaluated, state.best)) state.best = evaluated;
   };
   const isWhole = settings <= settingsMax;
   const near = () => state.best!.places;
   await searchCoarseToFine(counts, settingsMax, evaluate, near, () => state.isCut);
   if (isWhole) for (const places of placesOf(counts.map(range))) await evaluate(places);
   // The first setting is always evaluated.
-  const { places, movement: _, ...found } = state.best!;
+  const { places, movement: _, ...best } = state.best!;
   const values = places.map((place, at) => valueAt(levers[at]!, place));
-  return { ...found, values, isProven: isWhole && !state.isCut, evaluated: known.size, settings };
+  return { ...best, values, isProven: isWhole && !state.isCut, evaluated: known.size, settings };
 }
 
 type Found = Pick<Sought, "goal" | "constraints" | "violation" | "miss"> & {

@@ -76,9 +76,9 @@ export function rowsWith(
   const column = training && findColumn(training, feature);
   if (!column || operation !== "set" || typeof value === "number") return null;
   const cells = column.type === "category" ? column.codes : column.values;
-  const wanted = column.type === "category" ? column.categories.indexOf(String(value)) : Number(value);
+  const newValue = column.type === "category" ? column.categories.indexOf(String(value)) : Number(value);
   let count = 0;
-  for (const cell of cells) if (cell >= 0 && cell === wanted) count++;
+  for (const cell of cells) if (cell >= 0 && cell === newValue) count++;
   return count;
 }
 

@@ -71,7 +71,7 @@ export async function sensitivities(
     const adjusted = applyAdjustments(table, [{ ...tried, ...span }], timestamp);
     return adjusted.ok ? meanOf(adjusted.table) : null;
   };
-  const found: Sensitivities["features"] = [];
+  const measuredFeatures: Sensitivities["features"] = [];
   for (const feature of features) {
     const effects = [];
     for (const tried of changesOf(feature, change, training)) {
@@ -83,7 +83,7 @@ export async function sensitivities(
     const means: (number | null)[] = [];
     for (const value of values)
       means.push(await meanAfter({ feature: feature.name, operation: "set", value }));
-    found.push({
+    measuredFeatures.push({
       feature,
       effects,
       values: valuesOf(rows.table, measured, feature),
@@ -91,7 +91,7 @@ export async function sensitivities(
       density: withCurves ? densityOf(feature, training) : null,
     });
   }
-  return { mean, features: found.sort((a, b) => swing(b.effects) - swing(a.effects)) };
+  return { mean, features: measuredFeatures.sort((a, b) => swing(b.effects) - swing(a.effects)) };
 }
 
 function valuesOf(table: Table, measured: Int32Array, { name, type }: InputFeature) {

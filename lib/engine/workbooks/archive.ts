@@ -19,15 +19,15 @@ export class Archive {
   }
 
   /**
-   * Unpacks the parts that `wanted` returns a receiver for. Yields after each step, so that the caller can use what arrived
+   * Unpacks the parts that `receiverOf` returns a receiver for. Yields after each step, so that the caller can use what arrived
    * before more is unpacked.
    *
    * @throws {WorkbookError} for an archive that is broken, cut off, or larger than the limit
    */
-  *read(wanted: (name: string) => Receive | null): Generator<void> {
+  *read(receiverOf: (name: string) => Receive | null): Generator<void> {
     let open = 0;
     const unzip = new Unzip((part) => {
-      const receive = wanted(part.name);
+      const receive = receiverOf(part.name);
       if (receive === null) return;
       open++;
       part.ondata = (error, bytes, isLast) => {

@@ -26,15 +26,15 @@ type Facts = {
 /**
  * Reads a sheet of an Excel workbook (.xlsx), in batches of rows.
  *
- * @param wanted name of the sheet; null for the first one that is not hidden
+ * @param sheetName name of the sheet; null for the first one that is not hidden
  * @throws {WorkbookError}
  */
-export function* readWorkbook(bytes: Uint8Array, wanted: string | null): Generator<SheetBatch> {
+export function* readWorkbook(bytes: Uint8Array, sheetName: string | null): Generator<SheetBatch> {
   const archive = new Archive(bytes);
   const facts = readFacts(archive);
   // Charts may have sheets of their own.
   const sheets = facts.sheets.filter(({ id }) => facts.relations.get(id)?.type === "worksheet");
-  const sheet = sheetNamed(sheets, wanted);
+  const sheet = sheetNamed(sheets, sheetName);
   const { path } = facts.relations.get(sheet.id)!;
   const names = sheets.filter((one) => !one.isHidden || one === sheet).map(({ name }) => name);
   const rows = new SheetRows(facts);
@@ -59,19 +59,19 @@ export function* readWorkbook(bytes: Uint8Array, wanted: string | null): Generat
   yield batch(true);
 }
 
-function sheetNamed(sheets: readonly Sheet[], wanted: string | null): Sheet {
+function sheetNamed(sheets: readonly Sheet[], sheetName: string | null): Sheet {
   const sheet =
-    wanted === null
+    sheetName === null
       ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0])
-      : sheets.find(({ name }) => name === wanted);
+      : sheets.find(({ name }) => name === sheetName);
   if (sheet !== undefined) return sheet;
   const names = sheets.map(({ name }) => name);
-  if (wanted === null || names.length === 0)
+  if (sheetName === null || names.length === 0)
     throw new WorkbookError("broken_workbook", "The workbook has no sheet with cells.");
-  const nearest = nameFinder(names)(wanted);
+  const nearest = nameFinder(names)(sheetName);
   const hint = nearest === null ? "" : ` Did you mean "${nearest}"?`;
   const choices = names.map((name) => ({ label: `Sheet ${name}`, options: { sheet: name }, cells: [] }));
-  const message = `The workbook has no sheet "${wanted}".${hint} It has ${names.map((name) => `"${name}"`).join(", ")}.`;
+  const message = `The workbook has no sheet "${sheetName}".${hint} It has ${names.map((name) => `"${name}"`).join(", ")}.`;
   throw new WorkbookError("unknown_sheet", message, undefined, choices);
 }
 

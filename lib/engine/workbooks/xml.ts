@@ -115,8 +115,8 @@ const localName = (name: string) => name.slice(name.indexOf(":") + 1);
 /** Returns the place behind a tag, or -1 if the text ends before. */
 function endOfTag(text: string, at: number): number {
   const behind = (mark: string) => {
-    const found = text.indexOf(mark, at);
-    return found === -1 ? -1 : found + mark.length;
+    const markAt = text.indexOf(mark, at);
+    return markAt === -1 ? -1 : markAt + mark.length;
   };
   if (text.charCodeAt(at + 1) === EXCLAMATION) {
     if (text.length < at + 9) return -1;

@@ -27,8 +27,8 @@ export async function checkStore(
 ): Promise<StoreReport> {
   const orphans: string[] = [];
   // A worker may have deleted the folder after it was listed.
-  for await (const found of findOrphans(db, store, new Date()))
-    for (const key of found) if (await store.exists(key)) orphans.push(key);
+  for await (const orphan of findOrphans(db, store, new Date()))
+    for (const key of orphan) if (await store.exists(key)) orphans.push(key);
   const needed = await neededFolders(db);
   const report: StoreReport = { owned: 0, orphans, missing: [], damaged: [] };
   for (const [index, { key, sha256, optional }] of needed.entries()) {

@@ -39,7 +39,7 @@ export async function collectGarbage(
     const ago = (ms: number) => new Date(lock.nowMs - ms);
     // The scan may list a large store between two queries. The time-out frees the lock if the process is cut off.
     await tx.execute(sql`set local idle_in_transaction_session_timeout = '15min'`);
-    let found = await store().removeLeftovers(ago(halfWrittenMs));
+    let leftovers = await store().removeLeftovers(ago(halfWrittenMs));
     let foreign = 0;
     for await (const unowned of findOrphans(tx, store(), ago(olderThanMs))) {
       const known = await ownedAmong(tx, [...new Set(unowned.map(projectFolder))]);
@@ -48,14 +48,14 @@ export async function collectGarbage(
       if (orphans.length === 0) continue;
       logger().warn({ keys: orphans }, "orphaned artifacts will be deleted");
       await discardArtifacts(db, orphans);
-      found += orphans.length;
+      leftovers += orphans.length;
     }
     if (foreign > 0)
       logger().warn(
         { foreign },
         "artifacts of unknown projects are kept; storage:check -- --delete removes them",
       );
-    return found;
+    return leftovers;
   });
 }
 

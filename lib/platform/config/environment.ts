@@ -63,41 +63,41 @@ type Source = Readonly<Record<string, string | undefined>>;
  * @throws {EnvironmentError} with each invalid variable, its value and the expected format
  */
 export function parseEnvironment(source: Source): Environment {
-  const given = Object.fromEntries(
+  const variables = Object.fromEntries(
     Object.keys(environmentVariables.shape).flatMap((name) => {
       const value = source[name]?.trim();
       return value ? [[name, value]] : [];
     }),
   );
-  const parsed = environmentVariables.safeParse(given);
+  const parsed = environmentVariables.safeParse(variables);
   const issues: EnvironmentIssue[] = (parsed.error?.issues ?? []).map((issue) => {
     const variable = String(issue.path[0]);
-    const value = secretVariables.has(variable) ? "(not shown)" : JSON.stringify(given[variable]);
+    const value = secretVariables.has(variable) ? "(not shown)" : JSON.stringify(variables[variable]);
     return { variable, message: `${variable} is ${value}: expected ${issue.message}.` };
   });
-  issues.push(...missingCompanions(given));
+  issues.push(...missingCompanions(variables));
   if (!parsed.success || issues.length > 0) throw new EnvironmentError(issues);
   return toEnvironment(parsed.data);
 }
 
 /** Returns the issues of variables that must be set together. */
-function missingCompanions(given: Source): EnvironmentIssue[] {
+function missingCompanions(variables: Source): EnvironmentIssue[] {
   const groups = [
     ["ADMIN_EMAIL", "ADMIN_PASSWORD"],
     ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET"],
   ];
   const issues = groups.flatMap((group) => {
-    const present = group.filter((name) => given[name] !== undefined);
+    const present = group.filter((name) => variables[name] !== undefined);
     if (present.length === 0) return [];
     return group
-      .filter((name) => given[name] === undefined)
+      .filter((name) => variables[name] === undefined)
       .map((variable) => ({
         variable,
         message: `${variable} is not set: expected it together with ${present.join(" and ")}.`,
       }));
   });
   for (const name of ["PUSHER_HOST", "PUSHER_PORT", "PUSHER_USE_TLS", "PUSHER_CLUSTER"]) {
-    if (given[name] !== undefined && given.PUSHER_KEY === undefined) {
+    if (variables[name] !== undefined && variables.PUSHER_KEY === undefined) {
       const message = `PUSHER_KEY is not set: expected it together with ${name}.`;
       if (!issues.some((issue) => issue.variable === "PUSHER_KEY"))
         issues.push({ variable: "PUSHER_KEY", message });

@@ -27,10 +27,10 @@ type Applied = { oldest: number; newest: number };
 
 /** Epoch milliseconds of the oldest and the newest applied migration: 0 if there are none. */
 async function appliedMigrations(db: Pick<Database, "execute">): Promise<Applied> {
-  const [found] = await db.execute<{ table: string | null }>(
+  const [first] = await db.execute<{ table: string | null }>(
     sql`select to_regclass('drizzle.__drizzle_migrations')::text as table`,
   );
-  if (!found?.table) return { oldest: 0, newest: 0 };
+  if (!first?.table) return { oldest: 0, newest: 0 };
   const [row] = await db.execute<{ oldest: string | null; newest: string | null }>(
     sql`select min(created_at)::text as oldest, max(created_at)::text as newest from drizzle.__drizzle_migrations`,
   );

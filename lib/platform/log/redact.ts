@@ -16,7 +16,7 @@ export function redact(text: string): string {
   const { spellings, pattern } = secretsOfProcess();
   // Nearly every line holds no secret, and a substring search is much faster than a pattern.
   const safe = mayHoldKnown(text)
-    ? text.replace(known, (found) => (found.startsWith("mps_") ? "mps_[redacted]" : "[redacted]"))
+    ? text.replace(known, (secret) => (secret.startsWith("mps_") ? "mps_[redacted]" : "[redacted]"))
     : text;
   return spellings.some((secret) => safe.includes(secret)) ? safe.replace(pattern, "[redacted]") : safe;
 }

@@ -38,17 +38,17 @@ export async function relayEvents(db: Database, channel: EventChannel): Promise<
       .orderBy(asc(outboxEvents.sequence))
       .limit(eventsPerBatch);
     if (waiting.length === 0) return 0;
-    const wanted = coalesceEvents(waiting);
+    const coalesced = coalesceEvents(waiting);
     const endAt = performance.now() + batchMs;
-    let sent = await sendFirst(channel, wanted);
+    let sent = await sendFirst(channel, coalesced);
     try {
-      while (sent < wanted.length && performance.now() < endAt) {
-        sent += await sendFirst(channel, wanted.slice(sent));
+      while (sent < coalesced.length && performance.now() < endAt) {
+        sent += await sendFirst(channel, coalesced.slice(sent));
       }
     } catch (error) {
       if (!(error instanceof ChannelError)) throw error; // The next run meets the error again; sent events count.
     }
-    const until = wanted[sent]?.sequence ?? Number.POSITIVE_INFINITY;
+    const until = coalesced[sent]?.sequence ?? Number.POSITIVE_INFINITY;
     const done = waiting.filter(({ sequence }) => sequence < until).map(({ sequence }) => sequence);
     await tx
       .update(outboxEvents)

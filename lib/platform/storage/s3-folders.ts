@@ -15,14 +15,14 @@ type FolderSeen = {
 export async function* foldersOf(listing: AsyncIterable<Listed>): AsyncGenerator<FolderSeen> {
   let seen: FolderSeen | undefined;
   for await (const object of listing) {
-    const found = partsOf(object.name);
-    if (found === null) continue;
-    if (seen?.folder !== found.folder) {
+    const parts = partsOf(object.name);
+    if (parts === null) continue;
+    if (seen?.folder !== parts.folder) {
       if (seen !== undefined) yield seen;
-      seen = { folder: found.folder, published: false, generations: new Map() };
+      seen = { folder: parts.folder, published: false, generations: new Map() };
     }
-    if (found.generation === null) seen.published = true;
-    else add(seen, found.generation, object);
+    if (parts.generation === null) seen.published = true;
+    else add(seen, parts.generation, object);
   }
   if (seen !== undefined) yield seen;
 }

@@ -65,12 +65,12 @@ export class LinkedModels {
     model: OpenModel,
     carried: ReadonlySet<string> = new Set(),
   ): Promise<InputFeature[]> {
-    const found = new Map(model.inputFeatures.map((feature) => [feature.name, feature]));
+    const features = new Map(model.inputFeatures.map((feature) => [feature.name, feature]));
     const waiting: { model: OpenModel; visited: ReadonlySet<string> }[] = [{ model, visited: new Set() }];
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
       for (const feature of next.model.inputFeatures) {
-        if (next.model !== model && feature.role !== "timestamp" && !found.has(feature.name)) {
-          found.set(feature.name, { ...feature, required: false });
+        if (next.model !== model && feature.role !== "timestamp" && !features.has(feature.name)) {
+          features.set(feature.name, { ...feature, required: false });
         }
         const source =
           feature.role === "upstream" && !carried.has(feature.name) ? feature.sourceProjectId : null;
@@ -79,7 +79,7 @@ export class LinkedModels {
         waiting.push({ model: upstream.model, visited: new Set([...next.visited, source]) });
       }
     }
-    return [...found.values()];
+    return [...features.values()];
   }
 
   /**

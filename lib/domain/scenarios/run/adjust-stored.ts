@@ -28,12 +28,14 @@ export async function adjustStored(
   { adjustments, store, signal }: Adjustments,
 ): Promise<AdjustedRows> {
   const { columns, rowCount } = await StoredInput.open(inputKey);
-  const given = new Set(columns.map(({ name }) => name));
+  const columnNames = new Set(columns.map(({ name }) => name));
   const work: AdjustRows = {
     inputKey,
     adjustments: inputAdjustments(adjustments),
     timestamp: facts?.timestamp ?? null,
-    features: model.inputFeatures.filter(({ name }) => given.has(name) || !isComputable(series, model, name)),
+    features: model.inputFeatures.filter(
+      ({ name }) => columnNames.has(name) || !isComputable(series, model, name),
+    ),
     target: model.state.target,
     store,
   };

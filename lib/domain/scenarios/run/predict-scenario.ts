@@ -92,7 +92,7 @@ export async function predictScenario(
   const warnings: PredictResult["warnings"] = [];
   let processed = 0;
   const take = async ({ times, result }: PredictedPart) => {
-    const { predictions: prediction, intervals, warnings: found } = await result;
+    const { predictions: prediction, intervals, warnings: newWarnings } = await result;
     const { lower = null, upper = null } = intervals ?? {};
     shape = intervals?.shape ?? null;
     if (intervals?.squaresIfGiven !== undefined)
@@ -101,7 +101,7 @@ export async function predictScenario(
     if (upper !== null) squares.add(squaredWidths(prediction, upper));
     if (times !== null) extend(span, times);
     await chunks.add({ timestamps: times, prediction, lower, upper });
-    warnings.push(...found);
+    warnings.push(...newWarnings);
     processed += prediction.length;
     await onRows(processed);
   };

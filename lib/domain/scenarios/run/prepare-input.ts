@@ -116,8 +116,8 @@ async function streamInput(
   }
   const sentKey = sentInputKey(projectId, id);
   const sent = await StoredInput.open(sentKey);
-  const given = new Set(sent.columns.map(({ name }) => name));
-  if (upstream.some(({ name }) => !given.has(name))) return null;
+  const columnNames = new Set(sent.columns.map(({ name }) => name));
+  if (upstream.some(({ name }) => !columnNames.has(name))) return null;
   const { computed, knownUntil, ...own } = notesOf(source, sent, latest);
   const generated = stillGenerated(own.generated, adjustments);
   const notes = { computed: notAdjusted(computed, adjustments), knownUntil, generated };

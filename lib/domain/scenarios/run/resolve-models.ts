@@ -79,10 +79,10 @@ async function pinnedModels(
   db: Queryable,
   pinnedCheckpoints: ReadonlyMap<string, string | null>,
 ): Promise<Map<string, ChosenModel>> {
-  const wanted = [...pinnedCheckpoints].flatMap(([projectId, checkpointId]) =>
+  const pins = [...pinnedCheckpoints].flatMap(([projectId, checkpointId]) =>
     checkpointId === null ? [] : [{ projectId, checkpointId }],
   );
-  if (wanted.length === 0) return new Map();
+  if (pins.length === 0) return new Map();
   const rows = await db
     .select({
       projectId: checkpoints.projectId,
@@ -95,14 +95,14 @@ async function pinnedModels(
       and(
         eq(checkpoints.state, "ready"),
         or(
-          ...wanted.map((pin) =>
+          ...pins.map((pin) =>
             and(eq(checkpoints.projectId, pin.projectId), eq(checkpoints.id, pin.checkpointId)),
           ),
         ),
       ),
     );
-  const found = new Map(rows.map((row) => [row.projectId, row]));
-  const absent = wanted.filter(({ projectId }) => !found.has(projectId));
+  const rowOf = new Map(rows.map((row) => [row.projectId, row]));
+  const absent = pins.filter(({ projectId }) => !rowOf.has(projectId));
   if (absent.length > 0) {
     const places = absent.map(({ projectId, checkpointId: id }) => ({
       field: `dependentProjectCheckpoints.${projectId}`,
@@ -110,7 +110,7 @@ async function pinnedModels(
     }));
     throw standardError("checkpoint_not_found", ...places);
   }
-  return found;
+  return rowOf;
 }
 
 async function currentModels(

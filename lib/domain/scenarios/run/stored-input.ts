@@ -81,26 +81,27 @@ export class StoredInput {
    * @throws {RangeError} for a row that does not exist; and the errors of `rows`
    */
   async take(rows: ArrayLike<number>): Promise<Table> {
-    const wanted = [...new Set(Array.from(rows))].sort((a, b) => a - b);
-    const absent = wanted.find((row) => !(row >= 0 && row < this.rowCount));
+    const distinct = [...new Set(Array.from(rows))].sort((a, b) => a - b);
+    const absent = distinct.find((row) => !(row >= 0 && row < this.rowCount));
     if (absent !== undefined)
       throw new RangeError(`The input has ${this.rowCount} rows, but no row ${absent}`);
-    const join = new TableJoin(wanted.length);
+    const join = new TableJoin(distinct.length);
     join.add(this.#empty());
     // Rows closer together than one block are read in one call.
     const block = rowsOfBlock(this.columns.length);
-    for (let at = 0; at < wanted.length; ) {
+    for (let at = 0; at < distinct.length; ) {
       let last = at;
-      while (last + 1 < wanted.length && wanted[last + 1]! - wanted[last]! < block) last++;
-      let row = wanted[at]!;
-      for await (const part of this.rows(row, wanted[last]! + 1)) {
+      while (last + 1 < distinct.length && distinct[last + 1]! - distinct[last]! < block) last++;
+      let row = distinct[at]!;
+      for await (const part of this.rows(row, distinct[last]! + 1)) {
         const here: number[] = [];
-        for (; at < wanted.length && wanted[at]! < row + part.rowCount; at++) here.push(wanted[at]! - row);
+        for (; at < distinct.length && distinct[at]! < row + part.rowCount; at++)
+          here.push(distinct[at]! - row);
         join.add(takeRows(part, here));
         row += part.rowCount;
       }
     }
-    const placeOf = new Map(wanted.map((row, place) => [row, place]));
+    const placeOf = new Map(distinct.map((row, place) => [row, place]));
     return takeRows(
       join.table,
       Int32Array.from(rows, (row) => placeOf.get(row)!),

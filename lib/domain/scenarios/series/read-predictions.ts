@@ -147,8 +147,8 @@ async function pointsOf(
   const rows = { from: 0, to: rowCount };
   const digests: string[] = [];
   const series = new SeriesRows(rows);
-  for await (const found of chunkGroups(db, scenarioId, names, rows, digestOrData)) {
-    for (const chunk of found) {
+  for await (const group of chunkGroups(db, scenarioId, names, rows, digestOrData)) {
+    for (const chunk of group) {
       if (chunk.series === "timestamp") digests.push(chunk.data);
       else series.add(chunk);
     }

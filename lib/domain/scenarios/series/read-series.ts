@@ -36,8 +36,8 @@ async function readRun(
   rows: Rows,
 ): Promise<NamedSeries> {
   const series = new SeriesRows(rows);
-  for await (const found of chunkGroups(db, scenarioId, names, rows, asBase64)) {
-    for (const chunk of found) series.add(chunk);
+  for await (const group of chunkGroups(db, scenarioId, names, rows, asBase64)) {
+    for (const chunk of group) series.add(chunk);
   }
   return series.all;
 }
@@ -58,9 +58,9 @@ async function pick(
   for (let from = first; from <= last; from += GROUP_ROWS) {
     const to = Math.min(last + 1, from + GROUP_ROWS);
     if (!rows.some((row) => row >= from && row < to)) continue;
-    const found = await read({ from, to });
+    const series = await read({ from, to });
     for (const name of names) {
-      const values = found[name];
+      const values = series[name];
       if (values === undefined) continue;
       picked[name] ??= new Float64Array(rows.length).fill(Number.NaN);
       const at = picked[name];
