@@ -34,9 +34,9 @@ type Place = { before: string; point: FaultPoint; job?: string };
 const places: Record<string, Place[]> = {
   "server/worker/run-job.ts": [
     {
-      before: "const work = (await isSuspect(db, found))",
+      before: "const work = (await isSuspect(db, stored))",
       point: "delivered",
-      job: "{ type: found.type, attempt: found.attempt + 1 }",
+      job: "{ type: stored.type, attempt: stored.attempt + 1 }",
     },
   ],
   "server/worker/run-handler.ts": [
