@@ -3,9 +3,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { toast } from "sonner";
+import { z } from "zod";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
+import { EditConflict } from "#components/edit/edit-conflict.tsx";
+import { useEditForm } from "#components/edit/use-edit-form.ts";
 import { Field } from "#components/form/field.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
 import { useReason } from "#components/form/use-reason.ts";
@@ -16,8 +19,7 @@ import { QueryState } from "#components/ui/states.tsx";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import { counted } from "#lib/contract/counted";
 import { limits } from "#lib/contract/limits";
-import type { SavedComparison } from "#lib/contract/saved-comparisons";
-import { RenameForm } from "./rename-comparison-form.tsx";
+import { ComparisonName, type SavedComparison } from "#lib/contract/saved-comparisons";
 
 /** Saves the shown comparison under a name, and opens, renames and deletes saved ones. */
 export default function SavedComparisonsDialog({
@@ -143,6 +145,50 @@ function SaveForm({ onSubmit }: { onSubmit(name: string): Promise<void> }) {
         </div>
       </Field>
       <FormError message={submit.error?.message} />
+    </form>
+  );
+}
+
+const Names = z.object({ name: ComparisonName });
+
+const read = ({ name }: SavedComparison) => ({ name });
+
+/** Renames a saved comparison in its place in the list. */
+function RenameForm({
+  comparison,
+  onReread,
+  onDone,
+}: {
+  comparison: SavedComparison;
+  onReread(): Promise<unknown>;
+  onDone(): void;
+}) {
+  const path = `/projects/${comparison.projectId}/comparisons/${comparison.id}` as const;
+  const { form, submit, conflict } = useEditForm(
+    Names,
+    read(comparison),
+    {
+      path,
+      read,
+      fields: [{ path: "name", label: "Name" }],
+      send: ({ values }, etag) => api.patch(path, values, etag),
+    },
+    { refresh: onReread, done: onDone, message: ({ name }) => `Renamed to “${name}”.` },
+  );
+  const { errors, isSubmitting } = form.formState;
+  return (
+    <form onSubmit={submit} noValidate className="space-y-2">
+      <EditConflict conflict={conflict} />
+      <Field label={`New name of ${comparison.name}`} error={errors.name?.message}>
+        <div className="flex gap-2">
+          <Input maxLength={limits.comparisonNameMax} {...form.register("name")} />
+          <Button type="submit" look="primary" busy={isSubmitting}>
+            Rename
+          </Button>
+          <Button onClick={onDone}>Cancel</Button>
+        </div>
+      </Field>
+      <FormError message={errors.root?.message} />
     </form>
   );
 }

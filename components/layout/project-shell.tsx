@@ -13,7 +13,6 @@ import { RealtimeProvider } from "#components/realtime/realtime-provider.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 import { Link } from "#components/ui/link.tsx";
 import { Skeleton } from "#components/ui/skeleton.tsx";
-import { FocusPage } from "./focus-page.tsx";
 import { ProjectNotFound } from "./project-not-found.tsx";
 import { TopBar } from "./top-bar.tsx";
 
@@ -101,4 +100,23 @@ function ProjectNav({ projectId }: { projectId: string }) {
       })}
     </nav>
   );
+}
+
+/**
+ * Focuses the page after a navigation that removed the focused element, such as the button that opened a form. Without
+ * it, the keyboard would start again at the top of the document.
+ */
+function FocusPage() {
+  const pathname = usePathname();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    // A closing dialog restores its focus in a later task.
+    const timer = setTimeout(() => {
+      if (document.activeElement === document.body) document.getElementById("content")?.focus();
+    });
+    return () => clearTimeout(timer);
+  }, [pathname]);
+  return null;
 }

@@ -3,12 +3,11 @@ import type { ComponentProps, ReactNode } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { CsvInput } from "#components/csv/csv-input.tsx";
 import { TextField } from "#components/form/text-field.tsx";
-import { seriesTimes } from "#components/time/period.ts";
+import { dayText, seriesTimes } from "#components/time/period.ts";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { counted } from "#lib/contract/counted";
 import type { Dataset } from "#lib/contract/datasets";
-import { GenerationPicture } from "./generation-picture.tsx";
-import { endDateIssue } from "./prepare-generation.ts";
+import { endDateIssue, prepareGeneration } from "./prepare-generation.ts";
 import type { ScenarioValues, Way } from "./scenario-form.ts";
 
 const ways: [Way, string][] = [
@@ -106,5 +105,33 @@ export function GeneratedInput({
       />
       {!issue && <GenerationPicture dataset={dataset} endDate={form.watch("endDate")} />}
     </>
+  );
+}
+
+/** Shows the known period and the period to generate. */
+function GenerationPicture({ dataset, endDate }: { dataset: Dataset; endDate: string }) {
+  const plan = prepareGeneration(dataset, endDate);
+  if (plan.state !== "ready") return null;
+  const share = Math.min(0.98, Math.max(0.02, plan.share));
+  return (
+    <figure className="text-xs">
+      <svg viewBox="0 0 100 10" preserveAspectRatio="none" className="h-6 w-full" aria-hidden="true">
+        <rect width={100 * (1 - share) - 0.3} height="10" rx="1" className="fill-line-strong" />
+        <rect x={100 * (1 - share)} width={100 * share} height="10" rx="1" className="fill-accent" />
+      </svg>
+      <figcaption
+        role="status"
+        className="figures mt-1.5 flex flex-wrap justify-between gap-x-4 text-ink-soft"
+      >
+        <span>
+          Known from {dayText(dataset.firstTimestamp!, dataset)} to{" "}
+          {dayText(dataset.lastTargetTimestamp!, dataset)}
+        </span>
+        <span>
+          {counted(plan.rows, "row")} generated, {dayText(plan.from, dataset)} to {dayText(plan.to, dataset)}
+          {dataset.plannedRows > 0 && `; ${counted(dataset.plannedRows, "row")} planned in the data`}
+        </span>
+      </figcaption>
+    </figure>
   );
 }

@@ -8,13 +8,14 @@ import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
 import { Field } from "#components/form/field.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
+import { isActive } from "#components/jobs/job-text.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Select } from "#components/ui/input.tsx";
+import type { Checkpoint } from "#lib/contract/checkpoints";
 import { counted } from "#lib/contract/counted";
 import type { Scenario } from "#lib/contract/scenarios";
 import { checkpointOptions, currentModelOf, newerModelHint } from "./current-model.ts";
-import { saveCurrentModel } from "./save-current-model.ts";
 import { newCheckpoint } from "./scenario-form.ts";
 import { rerunBody } from "./stale-pinned-checkpoints.tsx";
 import { type Look, useOthers } from "./use-others.ts";
@@ -127,4 +128,23 @@ export default function RunAgainDialog({
       </div>
     </Dialog>
   );
+}
+
+/** Time between two reads of the job's status. Saving a model takes a second or two. */
+const POLL_MS = 500;
+
+/**
+ * Saves the current model as a checkpoint, and waits until scenarios can use it.
+ *
+ * @throws if the job fails
+ */
+async function saveCurrentModel(projectId: string): Promise<Checkpoint> {
+  const path = `/projects/${projectId}/checkpoints` as const;
+  const { checkpointId, jobId } = await api.post(path, {});
+  for (;;) {
+    const job = await api.get(`/jobs/${jobId}`);
+    if (job.status === "Completed") return api.get(`${path}/${checkpointId}`);
+    if (!isActive(job)) throw new Error(`The current model was not saved: ${job.message ?? job.status}`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }

@@ -1,12 +1,16 @@
+import type { Database } from "#db/client";
 import { etagOf, namesTag } from "#lib/api/response/etag";
 import { JsonAnswer } from "#lib/api/response/json-answer";
 import { IfMatch, preconditionFailedError } from "#lib/api/response/precondition";
 import { Reply } from "#lib/api/response/reply";
+import { projectExists } from "#lib/domain/projects/require-project";
 import { inProduction } from "#lib/platform/config/environment-variables";
 import type { Context } from "#lib/platform/context/context";
+import { DomainError } from "#lib/platform/errors/domain-error";
+import { standardError } from "#lib/platform/errors/standard-error";
+import { ArtifactNotFoundError } from "#lib/platform/storage/storage-errors";
 import type { ApiRequest } from "./api-request.ts";
 import type { Call } from "./call.ts";
-import { retryOnConcurrentDelete } from "./retry-on-concurrent-delete.ts";
 
 const validatesResponses = !inProduction();
 
@@ -77,4 +81,32 @@ function checkData({ declaration }: Call, data: unknown): void {
   const checked = declaration.response.safeParse(data);
   if (checked.success) return;
   throw new Error(`The response of ${declaration.operationId} violates its schema: ${checked.error.message}`);
+}
+
+const ATTEMPTS_MAX = 3;
+
+/**
+ * Runs an operation while concurrent requests may delete the resources it uses. If an artifact is missing, its row was
+ * deleted, too: the operation runs again and finds the current state. If the project itself was deleted, throws
+ * `project_not_found` instead of any error except a `DomainError`.
+ *
+ * @param params of the path, with the project's ID if present
+ * @throws {DomainError} `project_not_found`, and the errors of the operation
+ */
+async function retryOnConcurrentDelete<T>(
+  db: Database,
+  params: unknown,
+  operation: () => Promise<T>,
+): Promise<T> {
+  const { projectId } = (params ?? {}) as { projectId?: string };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await operation();
+    } catch (error) {
+      if (error instanceof DomainError) throw error;
+      if (projectId !== undefined && !(await projectExists(db, projectId)))
+        throw standardError("project_not_found");
+      if (!(error instanceof ArtifactNotFoundError) || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
 }

@@ -1,18 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { secretFile } from "#lib/platform/config/secrets";
 import { StartError } from "#lib/platform/errors/start-errors";
-import { type Account, postgresAccount, runAs } from "./account.ts";
+import { type Account, canEnter, postgresAccount, runAs } from "./account.ts";
 import { type Binaries, postgresBinaries } from "./binaries.ts";
 import { clearLeftovers } from "./clear-leftovers.ts";
-import { clusterFolder } from "./cluster-folder.ts";
+import { makeDataFolder } from "./data-folder.ts";
 import { freePort } from "./free-port.ts";
 import { initialiseCluster, postgresEnvironment, superuser } from "./initialise-cluster.ts";
+import { newPublicFolder } from "./public-folder.ts";
 import { requireWholeCluster } from "./require-whole-cluster.ts";
-import { interruptWhenParentDies } from "./watch-parent.ts";
 
 const host = "127.0.0.1";
 
@@ -123,4 +124,40 @@ function running(server: ChildProcess, port: number, password: string): RunningP
       }
     },
   };
+}
+
+/**
+ * Interrupts another program when this process dies, even by kill -9. A shell waits for the end of a pipe that only
+ * this process holds, then sends SIGINT to the program. Without a shell, the next start stops it (`clearLeftovers`).
+ *
+ * @returns a function that ends the watch; call it when the program ends, before the system reuses its process id
+ */
+function interruptWhenParentDies(pid: number): () => void {
+  if (process.platform === "win32") return () => {};
+  const watcher: ChildProcess = spawn("/bin/sh", ["-c", 'read -r _; kill -INT "$0"', String(pid)], {
+    cwd: "/",
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  watcher.on("error", () => {}); // The system has no shell.
+  watcher.unref();
+  return () => watcher.kill("SIGKILL");
+}
+
+/**
+ * Returns the folder of a data folder's cluster: `<dataDir>/postgres`. If root runs the service and PostgreSQL's user
+ * cannot enter the data folder, it is a new folder under `/var/lib`. The file `<dataDir>/postgres-folder` then contains
+ * its path, so that a new data folder at the same path never uses the old cluster.
+ *
+ * @param dataDir absolute path; created if missing
+ */
+function clusterFolder(dataDir: string, account: Account): string {
+  makeDataFolder(dataDir);
+  const inside = path.join(dataDir, "postgres");
+  const pointer = path.join(dataDir, "postgres-folder");
+  if (existsSync(pointer)) return readFileSync(pointer, "utf8").trim();
+  if (existsSync(inside) || canEnter(account, dataDir)) return inside;
+  const outside = path.join(newPublicFolder(account), "postgres");
+  writeFileSync(pointer, `${outside}\n`, { flush: true });
+  return outside;
 }

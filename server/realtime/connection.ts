@@ -11,7 +11,6 @@ import {
   parseJson,
   serverMessage,
 } from "./protocol.ts";
-import { RatePerSecond } from "./rate-per-second.ts";
 import type { Credentials } from "./signatures.ts";
 import { subscribe, subscription } from "./subscribe.ts";
 
@@ -155,5 +154,23 @@ export class Connection implements Subscriber {
       default:
         return { code: null, message: `Unsupported event ${event}` };
     }
+  }
+}
+
+/** Limits calls per second. Starts a new count with each second of the clock. */
+class RatePerSecond {
+  readonly #limit: number;
+  #second = 0;
+  #count = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  allows(): boolean {
+    const second = Math.floor(Date.now() / 1000);
+    this.#count = second === this.#second ? this.#count + 1 : 1;
+    this.#second = second;
+    return this.#count <= this.#limit;
   }
 }

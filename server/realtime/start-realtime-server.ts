@@ -6,7 +6,6 @@ import { buildInfo } from "#lib/platform/health/build-info";
 import { clientAddress } from "#server/web/client-address";
 import { Channels } from "./channels.ts";
 import { Connection } from "./connection.ts";
-import { Counts } from "./counts.ts";
 import { registerRealtimeMetrics } from "./figures.ts";
 import { answerCall } from "./http-api.ts";
 import { type CloseCode, closeCodes, limits, serverMessage } from "./protocol.ts";
@@ -146,4 +145,19 @@ async function sendMetrics(response: ServerResponse, registry: Registry): Promis
 
 function answer(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
+}
+
+/** Counts by name. A name whose count is zero takes no memory. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  of(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
+
+  add(name: string, change: number): void {
+    const count = this.of(name) + change;
+    if (count === 0) this.#counts.delete(name);
+    else this.#counts.set(name, count);
+  }
 }

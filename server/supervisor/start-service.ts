@@ -1,6 +1,8 @@
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { createDatabase } from "#db/client";
 import { migrate } from "#db/migrate";
+import { user } from "#db/schema/users";
 import { environment } from "#lib/platform/config/environment";
 import { ownSecretWarning } from "#lib/platform/config/secrets";
 import { recordDatabaseUrl } from "#lib/platform/database/database-url";
@@ -13,11 +15,9 @@ import { nodeOptions, workerOptions } from "#server/node-options";
 import { claimDataDir } from "#server/postgres/cluster-lock";
 import { startPostgres } from "#server/postgres/start-postgres";
 import { childEnvironment, reachable } from "./child-environment.ts";
-import { hasUsers } from "./first-user.ts";
 import { requireFolder } from "./folders.ts";
 import { keepRunning } from "./keep-running.ts";
 import { chooseRealtimePort, requireDistinctPorts, requireFreePort } from "./ports.ts";
-import { readyMessage } from "./ready-message.ts";
 import { runToEnd } from "./run-to-end.ts";
 import { startChild } from "./start-child.ts";
 import { waitUntilReady } from "./wait-until-ready.ts";
@@ -193,4 +193,38 @@ async function loadDemo(
   }
   writeFileSync(done, "");
   return true;
+}
+
+/** Returns whether a user exists. If not, the page `/setup` creates the first admin. */
+async function hasUsers(databaseUrl: string): Promise<boolean> {
+  const { db, close } = createDatabase(databaseUrl, { max: 1 });
+  try {
+    return (await db.select({ id: user.id }).from(user).limit(1)).length > 0;
+  } finally {
+    await close();
+  }
+}
+
+type Situation = {
+  url: string;
+  hasUsers: boolean;
+  adminEmail: string | null;
+  demoFailed: boolean;
+  startMs: number;
+};
+
+/** Returns the last message of the start: the address of the service and the first steps. */
+function readyMessage({ url, hasUsers, adminEmail, demoFailed, startMs }: Situation): string {
+  const next = hasUsers
+    ? `Sign in on ${url}/login${adminEmail === null ? "" : ` as ${adminEmail}`}.`
+    : `Open ${url}/setup to create the first admin.`;
+  return [
+    `ready on ${url}`,
+    "",
+    `  ${next}`,
+    `  The API is described on ${url}/docs.`,
+    ...(demoFailed ? ["  The demo could not be loaded. The next start will retry."] : []),
+    `  Started in ${(startMs / 1000).toFixed(1)} s. Ctrl-C stops everything.`,
+    "",
+  ].join("\n");
 }

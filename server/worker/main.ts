@@ -13,7 +13,6 @@ import { startRelay } from "#lib/platform/realtime/start-relay";
 import { endSilentSessions } from "./end-silent-sessions.ts";
 import { runHousekeeping } from "./housekeeping.ts";
 import { reconcileJobs } from "./reconcile-jobs.ts";
-import { repeat } from "./repeat.ts";
 import { runJob } from "./run-job.ts";
 import { RunsInProgress } from "./runs-in-progress.ts";
 import type { Watchdog } from "./watchdog.ts";
@@ -103,5 +102,31 @@ export async function runWorker({
       await Promise.race([Promise.all(stops.map((stop) => stop())), delay(1_500)]);
       await boss.stop({ graceful: false });
     },
+  };
+}
+
+/**
+ * Runs a task repeatedly, with a pause in between, until it is stopped. Logs a failure and continues.
+ *
+ * @param name noun phrase for the log, such as "housekeeping"
+ * @returns a function that stops it and waits for the current run
+ */
+function repeat(name: string, everyMs: number, task: () => Promise<unknown>): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const loop = async () => {
+    while (!signal.aborted) {
+      try {
+        await task();
+      } catch (err) {
+        if (!signal.aborted) logger().warn({ err }, `${name} failed and will be retried`);
+      }
+      await delay(everyMs, undefined, { signal }).catch(() => {}); // The stop aborts the wait.
+    }
+  };
+  const running = loop();
+  return async () => {
+    stopping.abort();
+    await running;
   };
 }

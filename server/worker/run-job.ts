@@ -1,7 +1,9 @@
+import { and, eq, gt, isNull, ne, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
+import { jobs } from "#db/schema/jobs";
 import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { readJob } from "#lib/domain/jobs/find-job";
-import { isLastAttempt, recordFailure, recordInterruptions } from "#lib/platform/jobs/attempts";
+import { isLastAttempt, lostAttempts, recordFailure, recordInterruptions } from "#lib/platform/jobs/attempts";
 import { beginAttempt } from "#lib/platform/jobs/begin-attempt";
 import { endJob, type JobFailure } from "#lib/platform/jobs/end-job";
 import { JobCancelled, StaleAttempt, WorkerStopping } from "#lib/platform/jobs/job-errors";
@@ -11,7 +13,6 @@ import { logger } from "#lib/platform/log/logger";
 import { metrics } from "#lib/platform/metrics/metrics";
 import { endDeliveredIfNotRunnable } from "./end-if-not-runnable.ts";
 import { lastFailure, logLevelOf, permanentFailure } from "./failures.ts";
-import { isSuspect } from "./is-suspect.ts";
 import { endedByOutage, recordOutageWithRetries } from "./record-outage.ts";
 import { runHandler } from "./run-handler.ts";
 import { runInOwnProcess } from "./run-in-own-process.ts";
@@ -108,4 +109,23 @@ function endOf(error: unknown, job: JobRow): End {
   if (error instanceof JobCancelled) return { outcome: "cancelled", failure: null };
   const failure = permanentFailure(error, job) ?? (isLastAttempt(job) ? lastFailure(error, job) : null);
   return failure === null ? { outcome: "retried" } : { outcome: "failed", failure };
+}
+
+/**
+ * Returns whether a job may end the process that runs it, so that it must run in its own process. This applies to a
+ * job that has lost an attempt, and to further jobs of its project until it has completed, or for an hour after it
+ * failed. Otherwise, twenty requests of one project could each end a worker once.
+ */
+async function isSuspect(db: Database, job: JobRow): Promise<boolean> {
+  if (lostAttempts(job) > 0) return true;
+  // The latest attempt of a job has no recorded end either, while it runs and after it ended the job.
+  const hasLostAttempt = gt(jobs.attempt, sql`${jobs.failures} + ${jobs.interruptions} + 1`);
+  const isRecent = or(isNull(jobs.finishedAt), gt(jobs.finishedAt, sql`now() - interval '1 hour'`));
+  const ofProject = and(eq(jobs.projectId, job.projectId), gt(jobs.createdAt, sql`now() - interval '1 day'`));
+  const [suspect] = await db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(ofProject, ne(jobs.status, "Completed"), hasLostAttempt, isRecent))
+    .limit(1);
+  return suspect !== undefined;
 }

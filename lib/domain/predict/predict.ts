@@ -1,17 +1,22 @@
+import type { Database } from "#db/client";
 import type { Prediction, PredictRequest } from "#lib/contract/predictions";
 import type { Warning } from "#lib/contract/warnings";
-import { upstreamCheckpointsOf } from "#lib/domain/checkpoints/find-checkpoint";
+import { findCheckpoint, upstreamCheckpointsOf } from "#lib/domain/checkpoints/find-checkpoint";
 import { newerDefaults } from "#lib/domain/checkpoints/newer-defaults";
 import { rethrowRejection } from "#lib/domain/models/model-rejection";
 import { openModel } from "#lib/domain/models/open-model";
 import { servingSeries } from "#lib/domain/models/series/serving-series";
+import { leasedServingModel } from "#lib/domain/models/serving-leases";
+import type { ServingModel } from "#lib/domain/models/serving-model";
 import { presentContributions } from "#lib/engine/inference/contributions";
 import type { PredictResult } from "#lib/engine/inference/predict-table";
 import { presentLevels } from "#lib/engine/intervals/levels";
+import { Leases, ValueLease } from "#lib/platform/concurrency/leases";
 import type { Context } from "#lib/platform/context/context";
+import { perDatabase } from "#lib/platform/database/per-database";
 import { DomainError } from "#lib/platform/errors/domain-error";
+import { standardError } from "#lib/platform/errors/standard-error";
 import { metrics } from "#lib/platform/metrics/metrics";
-import { chooseModel } from "./choose-model.ts";
 import { completeInput } from "./complete-input.ts";
 
 /**
@@ -141,4 +146,38 @@ function checkFinite(predictions: Float64Array): void {
     }));
   const [first] = details;
   throw new DomainError("input_invalid", first!.message, { details });
+}
+
+const namedCheckpoints = perDatabase("named checkpoints", () => new Leases<ServingModel>());
+
+/**
+ * Chooses the model that answers a prediction: the given checkpoint's, else the serving model. Concurrent calls share one
+ * database query.
+ *
+ * @throws {DomainError} checkpoint_not_found, no_trained_model
+ */
+async function chooseModel(
+  db: Database,
+  { projectId, checkpointId }: { projectId: string; checkpointId: string | null },
+): Promise<ServingModel> {
+  if (checkpointId === null) {
+    const serving = await leasedServingModel(db, projectId);
+    if (serving === null) throw standardError("no_trained_model", { id: projectId });
+    return serving;
+  }
+  const key = `${projectId} ${checkpointId}`;
+  return namedCheckpoints(db).use(key, async ({ requestedMs }) => {
+    const model = await checkpointModel(db, projectId, checkpointId);
+    return new ValueLease(model, requestedMs, 0);
+  });
+}
+
+/** @throws {DomainError} checkpoint_not_found */
+async function checkpointModel(db: Database, projectId: string, checkpointId: string): Promise<ServingModel> {
+  const { id, modelId, modelName, target, artifactKey, sha256 } = await findCheckpoint(db, {
+    projectId,
+    checkpointId: checkpointId.toLowerCase(),
+    field: "checkpointId",
+  });
+  return { checkpointId: id, modelId, modelName, target, artifactKey, sha256 };
 }

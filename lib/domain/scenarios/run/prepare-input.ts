@@ -1,9 +1,12 @@
 import type { Database } from "#db/client";
+import type { GeneratedInput } from "#lib/contract/generated-inputs";
 import type { Warning } from "#lib/contract/warnings";
 import { csvError } from "#lib/domain/datasets/csv-error";
 import { followed, openSource } from "#lib/domain/datasets/file-source";
 import type { LinkedProject } from "#lib/domain/models/series/linked-models";
 import type { LinkedSeries } from "#lib/domain/models/series/linked-series";
+import type { GeneratedInputs } from "#lib/engine/forecasting/generate-inputs";
+import type { PreviewPoints } from "#lib/engine/forecasting/preview-forecast";
 import { stillGenerated } from "#lib/engine/inference/adjustments";
 import { adjustmentError } from "./adjust-input.ts";
 import { adjustStored } from "./adjust-stored.ts";
@@ -16,7 +19,6 @@ import {
   sentWarnings,
 } from "./make-input.ts";
 import { checkInputTable, type RowsToPredict, requireUsable } from "./predict-scenario.ts";
-import { presentGenerated } from "./present-generated.ts";
 import { readCsv } from "./read-csv.ts";
 import { sentInputKey, writeScenarioInput } from "./scenario-input.ts";
 import { StoredInput } from "./stored-input.ts";
@@ -131,3 +133,17 @@ async function streamInput(
   requireUsable(check);
   return { knownUntil, generated, warnings: await sentWarnings(db, id), modelWarnings: check.warnings };
 }
+
+/** Converts the forecasts of generated inputs for storage and for the API. */
+function presentGenerated(forecasts: GeneratedInputs["forecasts"]): GeneratedInput[] {
+  return forecasts.map(({ preview, isExact: _, ...choice }) => ({
+    ...choice,
+    known: withTimes(preview.known),
+    generated: withTimes(preview.generated),
+  }));
+}
+
+const withTimes = ({ instants, values }: PreviewPoints) => ({
+  timestamps: instants.map((instant) => new Date(instant).toISOString()),
+  values,
+});
