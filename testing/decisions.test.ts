@@ -38,7 +38,7 @@ test.each(current)("%s says at its top whether it is replaced in part, and by a 
   expect(status).toMatch(/accepted, \d{4}-\d\d-\d\d/);
   expect(status).not.toMatch(/\*\* replaced by/);
   const partly = /partly replaced by \[(\d{4})\]\(([^)]*)\)/.exec(status!);
-  // The first line after the title names what no longer holds, so that nobody reads past it.
+  // The first line after the title names what no longer holds. Otherwise readers may take it for a rule of today.
   if (partly) {
     expect(text.split("\n\n")[1]).toContain("partly replaced by");
     expect(current).toContain(partly[2]);

@@ -18,7 +18,7 @@ export function EffectsCard({ model: { effects = [], predicts } }: { model: Mode
   return (
     <Card>
       <CardHeader
-        title="What the model learned"
+        title="Learned effects"
         description={`Mean effect of each input if the others stay, with its 90 % interval. ${predicts ? means : ""}`}
       />
       <DataTable

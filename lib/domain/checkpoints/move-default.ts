@@ -15,7 +15,7 @@ type Move = {
 
 /**
  * Moves the default of a project, whose row is locked, and records the move. Every operation that moves the default calls
- * this function, so that none is missing in the audit log and on the channel.
+ * this function, because each move must be in the audit log and on the channel.
  */
 export async function moveDefault(
   tx: Transaction,

@@ -49,7 +49,7 @@ function read(bytes: Uint8Array): void {
 }
 
 /**
- * A file is read in pieces of a quarter million characters. What is read again with each piece takes more than four times
+ * A file is read in pieces of a quarter million characters. Reading text again with each piece takes more than four times
  * the work for four times the length.
  */
 const ratioMax = 4.5;

@@ -13,8 +13,8 @@ import type { JobRow } from "./job-run.ts";
 // | a worker that ended without recording why | none: `attempt - failures - interruptions` | at the 20th |
 //
 // For example, a training starts (attempt 1) and a deployment interrupts it (interruptions 1). Attempt 2 throws (failures 1).
-// The worker of attempt 3 is killed while it also runs a hostile job: 3 - 1 - 1 = 1 attempt is lost. Attempt 4 runs in a process
-// of its own, and one more error leaves the job one attempt.
+// The worker of attempt 3 is killed while it also runs a hostile job: 3 - 1 - 1 = 1 attempt is lost. Attempt 4 runs in its own
+// process, and one more error leaves the job one attempt.
 //
 // A single count of three would be simpler, but three deployments would fail an hour of training, and one hostile job would
 // fail each job that shared its worker three times.
@@ -23,8 +23,8 @@ import type { JobRow } from "./job-run.ts";
 export const maxAttempts = 3;
 
 /**
- * Maximum number of lost attempts before a job is Failed. After the first one, the job runs in a process of its own, so
- * that the next end is seen and counts for this job alone.
+ * Maximum number of lost attempts before a job is Failed. After the first one, the job runs in its own process, so that
+ * the next end is seen and counts for this job alone.
  */
 export const maxLostAttempts = 20;
 
