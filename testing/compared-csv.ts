@@ -1,6 +1,6 @@
 import type { Column } from "#lib/contract/table";
 import { actualsAmong, type KnownTarget } from "#lib/domain/actuals/actuals-of";
-import type { StoredSeries } from "#lib/domain/scenarios/series/read-predictions";
+import type { StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
 import { align, gather } from "#lib/engine/series/align";
 import { rowsBetween } from "#lib/engine/series/window";
 import { csvOfTable } from "./csv-of-table.ts";

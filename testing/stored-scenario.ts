@@ -1,7 +1,7 @@
 import { jobs } from "#db/schema/jobs";
 import { scenarios } from "#db/schema/scenarios";
-import { PredictionChunks } from "#lib/domain/scenarios/series/prediction-chunks";
-import type { StoredSeries } from "#lib/domain/scenarios/series/read-predictions";
+import { PredictionChunks } from "#lib/domain/scenarios/chunks/prediction-chunks";
+import type { StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
 import { summarize } from "#lib/engine/series/summary";
 import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";

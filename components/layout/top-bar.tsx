@@ -3,7 +3,7 @@
 import { LogOut, ScrollText, UserRound } from "lucide-react";
 import type { ReactNode } from "react";
 import { useViewer, type Viewer } from "#components/api/viewer.tsx";
-import { PaletteButton } from "#components/palette/palette-button.tsx";
+import { CommandsButton } from "#components/commands/commands-button.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Link } from "#components/ui/link.tsx";
 import { Menu, MenuItem } from "#components/ui/menu.tsx";
@@ -23,7 +23,7 @@ export function TopBar({ children }: { children?: ReactNode }) {
           </Link>
           <div className="min-w-0 flex-1">{children}</div>
           <div className="contents print:hidden">
-            <PaletteButton />
+            <CommandsButton />
             <Link
               href="/docs"
               className="hidden rounded-sm px-2 text-[13px] text-ink-soft hover:text-ink sm:block"

@@ -23,13 +23,13 @@ import { Skeleton, SkeletonCard } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
 import { DownloadButton } from "./download-button.tsx";
+import { LivePredictions } from "./edit-inputs/live-predictions.tsx";
 import { GeneratedInputsCard } from "./generated-inputs.tsx";
 import { chartPoints, ScenarioChart } from "./scenario-chart.tsx";
 import { ScenarioFacts } from "./scenario-facts.tsx";
 import { ScenarioNotFound } from "./scenario-not-found.tsx";
 import { ScenarioRowsCard } from "./scenario-rows.tsx";
 import { StalePinnedCheckpoints } from "./stale-pinned-checkpoints.tsx";
-import { LivePredictions } from "./what-if/live-predictions.tsx";
 import { WhyCard } from "./why-card.tsx";
 
 /** Loads the panels separately: they lie below the first screen. */

@@ -5,9 +5,9 @@ import {
   type CheckpointRow,
   findCheckpoint,
 } from "#lib/domain/checkpoints/find-checkpoint";
+import type { LinkedProject } from "#lib/domain/models/linked/linked-models";
+import { servingSeries } from "#lib/domain/models/linked/serving-series";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import type { LinkedProject } from "#lib/domain/models/series/linked-models";
-import { servingSeries } from "#lib/domain/models/series/serving-series";
 import { CHART_POINTS } from "#lib/engine/series/downsample";
 import type { Context } from "#lib/platform/context/context";
 import { store } from "#lib/platform/storage/store";

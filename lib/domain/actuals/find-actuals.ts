@@ -1,7 +1,7 @@
 import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import { currentDataset } from "#lib/domain/datasets/current-dataset";
+import { seriesFacts } from "#lib/domain/models/linked/known-rows";
 import { openModel } from "#lib/domain/models/open-model";
-import { seriesFacts } from "#lib/domain/models/series/known-rows";
 import type { Context } from "#lib/platform/context/context";
 import type { KnownTarget } from "./actuals-of.ts";
 import { targetRows } from "./target-rows.ts";

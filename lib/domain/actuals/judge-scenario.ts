@@ -1,6 +1,6 @@
 import type { ForecastErrors, ScenarioActuals } from "#lib/contract/actuals";
 import type { Table } from "#lib/contract/table";
-import type { Bounds } from "#lib/domain/scenarios/series/read-predictions";
+import type { Bounds } from "#lib/domain/scenarios/chunks/read-predictions";
 import { align, alignedValues, gather, isAscending } from "#lib/engine/series/align";
 import { downsampleShared } from "#lib/engine/series/downsample";
 import { wireNumbers } from "#lib/engine/series/summary";

@@ -1,7 +1,7 @@
 import type { Aggregate, BucketUnit } from "#lib/contract/buckets";
 import { currentDataset } from "#lib/domain/datasets/current-dataset";
+import { cachedBounds } from "#lib/domain/scenarios/chunks/series-cache";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
-import { cachedBounds } from "#lib/domain/scenarios/series/series-cache";
 import type { Bucketing } from "#lib/engine/series/compare-scenarios";
 import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";

@@ -1,6 +1,6 @@
 import type { Comparison } from "#lib/contract/scenario-series";
+import type { TimedPredictions } from "#lib/domain/scenarios/chunks/read-predictions";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
-import type { TimedPredictions } from "#lib/domain/scenarios/series/read-predictions";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import { runSeriesTask } from "./series-tasks.ts";
 

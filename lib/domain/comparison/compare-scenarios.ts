@@ -1,11 +1,11 @@
 import type { Comparison } from "#lib/contract/scenario-series";
 import type { Summary } from "#lib/contract/scenarios";
 import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
+import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
+import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
+import type { SharedTimes, TimedPredictions } from "#lib/domain/scenarios/chunks/read-predictions";
+import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
-import { boundsAt } from "#lib/domain/scenarios/series/bounds-at";
-import { acquireSlot } from "#lib/domain/scenarios/series/long-series-slots";
-import type { SharedTimes, TimedPredictions } from "#lib/domain/scenarios/series/read-predictions";
-import { cachedPoints } from "#lib/domain/scenarios/series/series-cache";
 import { pointBounds } from "#lib/engine/intervals/point-bounds";
 import type { StoredTotals } from "#lib/engine/intervals/stored-totals";
 import type { Bucketing, ComparedScenarios } from "#lib/engine/series/compare-scenarios";

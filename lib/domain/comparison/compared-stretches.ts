@@ -1,6 +1,6 @@
 import { actualsAmong, type KnownTarget } from "#lib/domain/actuals/actuals-of";
-import type { Predicted, StoredSeries } from "#lib/domain/scenarios/series/read-predictions";
-import type { Rows } from "#lib/domain/scenarios/series/read-series";
+import type { Predicted, StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
+import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
 import { align, gather } from "#lib/engine/series/align";
 import type { CutAxis } from "#lib/engine/series/cut-axis";
 

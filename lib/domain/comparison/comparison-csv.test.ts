@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
-import type { StoredSeries } from "#lib/domain/scenarios/series/read-predictions";
-import type { Rows } from "#lib/domain/scenarios/series/read-series";
+import type { StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
+import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
 import { gather } from "#lib/engine/series/align";
 import { cutAxis } from "#lib/engine/series/cut-axis";
 import { csvOfWholeSeries } from "#testing/compared-csv";

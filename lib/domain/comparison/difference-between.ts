@@ -1,5 +1,5 @@
 import type { Interval } from "#lib/contract/intervals";
-import type { Rows } from "#lib/domain/scenarios/series/read-series";
+import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
 import { differenceInterval } from "#lib/engine/intervals/difference-interval";
 import type { StoredTotals } from "#lib/engine/intervals/stored-totals";
 

@@ -1,16 +1,16 @@
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
-import { findScenarios, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
-import { boundsAt } from "#lib/domain/scenarios/series/bounds-at";
-import { acquireSlot } from "#lib/domain/scenarios/series/long-series-slots";
+import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
+import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import {
   readPredictions,
   readTimes,
   requireComplete,
   type SharedTimes,
   type StoredSeries,
-} from "#lib/domain/scenarios/series/read-predictions";
-import type { Rows } from "#lib/domain/scenarios/series/read-series";
+} from "#lib/domain/scenarios/chunks/read-predictions";
+import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
+import { findScenarios, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { AUTO_POINTS, type BucketRequest } from "./bucketing.ts";

@@ -1,6 +1,9 @@
 import type { Database } from "#db/client";
 import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import { openModel } from "#lib/domain/models/open-model";
+import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
+import type { SharedTimes } from "#lib/domain/scenarios/chunks/read-predictions";
+import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
 import {
   findReadyScenario,
   findScenarios,
@@ -11,9 +14,6 @@ import {
 import type { FindOutside, FoundOutside } from "#lib/domain/scenarios/run/find-outside";
 import { runInputTask } from "#lib/domain/scenarios/run/input-tasks";
 import { requireScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
-import { acquireSlot } from "#lib/domain/scenarios/series/long-series-slots";
-import type { SharedTimes } from "#lib/domain/scenarios/series/read-predictions";
-import { cachedPoints } from "#lib/domain/scenarios/series/series-cache";
 import { align } from "#lib/engine/series/align";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import { settleAll } from "#lib/platform/concurrency/settle-all";

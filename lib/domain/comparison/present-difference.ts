@@ -1,5 +1,5 @@
 import type { Difference, DifferencePart } from "#lib/contract/scenario-differences";
-import type { Rows } from "#lib/domain/scenarios/series/read-series";
+import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
 import { onScale } from "#lib/engine/explanation/prediction-scale";
 import type { Alignment } from "#lib/engine/series/align";
 import { CHART_POINTS, downsampleShared } from "#lib/engine/series/downsample";

@@ -1,9 +1,9 @@
 import { inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { scenarios } from "#db/schema/scenarios";
-import { boundsAt } from "#lib/domain/scenarios/series/bounds-at";
-import { asBase64, type Rows } from "#lib/domain/scenarios/series/read-series";
-import type { KnownScenario } from "#lib/domain/scenarios/series/series-cache";
+import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
+import { asBase64, type Rows } from "#lib/domain/scenarios/chunks/read-series";
+import type { KnownScenario } from "#lib/domain/scenarios/chunks/series-cache";
 import { squaredWidths } from "#lib/engine/intervals/shape";
 import { decodeTotals, type StoredTotals, sumBetween } from "#lib/engine/intervals/stored-totals";
 

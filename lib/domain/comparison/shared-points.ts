@@ -1,4 +1,4 @@
-import type { TimedPredictions } from "#lib/domain/scenarios/series/read-predictions";
+import type { TimedPredictions } from "#lib/domain/scenarios/chunks/read-predictions";
 import type { Alignment } from "#lib/engine/series/align";
 import { alignCompared } from "./compared-rows.ts";
 

@@ -8,10 +8,10 @@ import { currentDataset } from "#lib/domain/datasets/current-dataset";
 import { numericValues } from "#lib/engine/table/columns";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { asOfJoin, type PastPredictions } from "./as-of-join.ts";
+import { servingSeries } from "./linked/serving-series.ts";
 import { type OpenModel, openModel } from "./open-model.ts";
 import { outOfFoldPredictions } from "./out-of-fold.ts";
 import type { PreparationOptions, PrepareTraining } from "./prepared-training.ts";
-import { servingSeries } from "./series/serving-series.ts";
 import { type ServingModel, servingModel } from "./serving-model.ts";
 
 type UpstreamColumnRequest = { projectId: string; feature: string; rows: Table; timestamp: string | null };

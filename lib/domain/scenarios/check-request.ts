@@ -5,10 +5,10 @@ import { csvError, inputIssuesError } from "#lib/domain/datasets/csv-error";
 import { openSource } from "#lib/domain/datasets/file-source";
 import type { UploadProfile } from "#lib/domain/datasets/profile-upload";
 import { readUpload } from "#lib/domain/datasets/read-upload";
+import { whyOutOfReach } from "#lib/domain/models/linked/known-rows";
+import type { LinkedProject } from "#lib/domain/models/linked/linked-models";
+import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import { whyOutOfReach } from "#lib/domain/models/series/known-rows";
-import type { LinkedProject } from "#lib/domain/models/series/linked-models";
-import type { LinkedSeries } from "#lib/domain/models/series/linked-series";
 import { addAbsentColumns } from "#lib/engine/csv/check-against";
 import { IssueList } from "#lib/engine/csv/issues";
 import {

@@ -5,7 +5,7 @@ import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
 import type { CreateScenario } from "#lib/contract/scenarios";
 import type { Warning } from "#lib/contract/warnings";
 import { markUploadUsed } from "#lib/domain/datasets/mark-upload-used";
-import { LinkedSeries } from "#lib/domain/models/series/linked-series";
+import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import { lockProjectRows } from "#lib/domain/projects/lock-project";
 import { requireSpace } from "#lib/domain/projects/space";

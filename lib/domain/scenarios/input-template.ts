@@ -1,8 +1,8 @@
 import type { InputFeature } from "#lib/contract/models";
 import type { Column } from "#lib/contract/table";
-import type { SeriesFacts } from "#lib/domain/models/series/known-rows";
-import { LinkedSeries } from "#lib/domain/models/series/linked-series";
-import { withTime } from "#lib/domain/models/series/series-tables";
+import type { SeriesFacts } from "#lib/domain/models/linked/known-rows";
+import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
+import { withTime } from "#lib/domain/models/linked/series-tables";
 import { writeHeader, writeRows } from "#lib/engine/csv/write";
 import { createGrid } from "#lib/engine/features/grid";
 import { dateRuleReader } from "#lib/engine/time/date-rule";

@@ -1,8 +1,8 @@
 import type { ScenarioValidation, ValidateScenario } from "#lib/contract/scenarios";
 import { openSource } from "#lib/domain/datasets/file-source";
 import { readUpload } from "#lib/domain/datasets/read-upload";
-import { LinkedSeries } from "#lib/domain/models/series/linked-series";
-import { upstreamFolders } from "#lib/domain/models/series/serving-series";
+import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
+import { upstreamFolders } from "#lib/domain/models/linked/serving-series";
 import type { IssueList } from "#lib/engine/csv/issues";
 import type { Context } from "#lib/platform/context/context";
 import { countedDetails, type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";

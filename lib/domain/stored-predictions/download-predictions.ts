@@ -1,9 +1,9 @@
 import { AUTO_POINTS, type BucketRequest } from "#lib/domain/comparison/bucketing";
 import { chartCsv } from "#lib/domain/comparison/buckets-csv";
 import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
+import { readPredictedFrom } from "#lib/domain/scenarios/chunks/read-predictions";
 import { findReadyScenario, findScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
-import { readPredictedFrom } from "#lib/domain/scenarios/series/read-predictions";
 import type { Context } from "#lib/platform/context/context";
 import { chartPredictions } from "./chart-predictions.ts";
 import { predictionsCsv } from "./predictions-csv.ts";

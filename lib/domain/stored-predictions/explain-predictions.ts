@@ -1,5 +1,5 @@
 import type { Contributions } from "#lib/contract/scenario-series";
-import { LinkedSeries } from "#lib/domain/models/series/linked-series";
+import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { findReadyScenario } from "#lib/domain/scenarios/find-scenario";
 import { requireScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";

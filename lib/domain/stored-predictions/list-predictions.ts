@@ -1,7 +1,7 @@
 import type { PredictionRow } from "#lib/contract/scenario-series";
 import type { AtLevels } from "#lib/domain/scenarios/chart-window";
+import { readPredictions, requireComplete } from "#lib/domain/scenarios/chunks/read-predictions";
 import { findReadyScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
-import { readPredictions, requireComplete } from "#lib/domain/scenarios/series/read-predictions";
 import type { Context } from "#lib/platform/context/context";
 import { predictionRows } from "./prediction-rows.ts";
 

@@ -1,11 +1,11 @@
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { AtLevels } from "#lib/domain/scenarios/chart-window";
+import { readPredictions, requireComplete } from "#lib/domain/scenarios/chunks/read-predictions";
 import { findReadyScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { runInputTask } from "#lib/domain/scenarios/run/input-tasks";
 import type { InputPage, ReadInputPage } from "#lib/domain/scenarios/run/read-input-page";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
 import { placeOf } from "#lib/domain/scenarios/run/stored-input";
-import { readPredictions, requireComplete } from "#lib/domain/scenarios/series/read-predictions";
 import type { Context } from "#lib/platform/context/context";
 import { predictionRows } from "./prediction-rows.ts";
 

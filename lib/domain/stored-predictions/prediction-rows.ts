@@ -1,6 +1,6 @@
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { PredictionRow } from "#lib/contract/scenario-series";
-import type { StoredSeries } from "#lib/domain/scenarios/series/read-predictions";
+import type { StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
 import { levelBounds } from "#lib/engine/intervals/levels";
 import { wireNumber } from "#lib/engine/series/summary";
 

@@ -1,6 +1,6 @@
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Column, Table } from "#lib/contract/table";
-import type { Predicted, StoredSeries } from "#lib/domain/scenarios/series/read-predictions";
+import type { Predicted, StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
 import { writeHeader, writeRows } from "#lib/engine/csv/write";
 import { levelBounds } from "#lib/engine/intervals/levels";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
-import type { Predicted, StoredSeries } from "#lib/domain/scenarios/series/read-predictions";
+import type { Predicted, StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
 import { parseCsv } from "#lib/engine/csv/parse";
 import { compareScenarios } from "#lib/engine/series/compare-scenarios";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";

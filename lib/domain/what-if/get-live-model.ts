@@ -1,10 +1,10 @@
 import { limits } from "#lib/contract/limits";
 import type { LiveModelResponse } from "#lib/contract/live-model";
 import { bucketingOf } from "#lib/domain/comparison/bucketing";
-import { inFeatureOrder } from "#lib/domain/models/series/series-tables";
+import { inFeatureOrder } from "#lib/domain/models/linked/series-tables";
+import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
 import type { ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
-import { cachedPoints } from "#lib/domain/scenarios/series/series-cache";
 import type { LiveModel } from "#lib/engine/what-if/live-model";
 import { pack } from "#lib/engine/what-if/pack";
 import type { Context } from "#lib/platform/context/context";

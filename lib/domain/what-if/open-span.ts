@@ -1,11 +1,11 @@
+import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import { LinkedSeries } from "#lib/domain/models/series/linked-series";
 import { chartOptions } from "#lib/domain/scenarios/chart-window";
+import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
+import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
 import { findReadyScenario, type ScenarioRef, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { requireScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
-import { acquireSlot } from "#lib/domain/scenarios/series/long-series-slots";
-import { cachedPoints } from "#lib/domain/scenarios/series/series-cache";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import type { Context } from "#lib/platform/context/context";
 import { DomainError, issueError } from "#lib/platform/errors/domain-error";

@@ -1,12 +1,12 @@
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Adjustment, Summary } from "#lib/contract/scenarios";
+import { inFeatureOrder } from "#lib/domain/models/linked/series-tables";
 import { openModel } from "#lib/domain/models/open-model";
 import { rowsPredictor } from "#lib/domain/models/rows-predictor";
-import { inFeatureOrder } from "#lib/domain/models/series/series-tables";
+import type { StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
 import { adjustmentError } from "#lib/domain/scenarios/run/adjust-input";
 import { checkInputTable, predictScenario } from "#lib/domain/scenarios/run/predict-scenario";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
-import type { StoredSeries } from "#lib/domain/scenarios/series/read-predictions";
 import { applyAdjustments } from "#lib/engine/inference/adjust";
 import { inputAdjustments, stillGenerated } from "#lib/engine/inference/adjustments";
 import type { StoredTotals } from "#lib/engine/intervals/stored-totals";

@@ -4,7 +4,7 @@ import path from "node:path";
 import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
-import { inFeatureOrder } from "#lib/domain/models/series/series-tables";
+import { inFeatureOrder } from "#lib/domain/models/linked/series-tables";
 import { applyAdjustments } from "#lib/engine/inference/adjust";
 import type { InputAdjustment } from "#lib/engine/inference/adjustments";
 import { checkInput } from "#lib/engine/inference/check-input";

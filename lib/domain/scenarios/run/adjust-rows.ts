@@ -1,6 +1,6 @@
 import type { Table } from "#lib/contract/table";
-import { laterOf } from "#lib/domain/models/series/known-rows";
-import { inFeatureOrder } from "#lib/domain/models/series/series-tables";
+import { laterOf } from "#lib/domain/models/linked/known-rows";
+import { inFeatureOrder } from "#lib/domain/models/linked/series-tables";
 import { TableAdjuster } from "#lib/engine/inference/adjust";
 import type { AdjustmentIssue, InputAdjustment } from "#lib/engine/inference/adjustments";
 import type { InputCheck } from "#lib/engine/inference/check-input";

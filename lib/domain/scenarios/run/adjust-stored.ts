@@ -1,7 +1,7 @@
 import type { Adjustment } from "#lib/contract/scenarios";
+import type { LinkedProject } from "#lib/domain/models/linked/linked-models";
+import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import type { LinkedProject } from "#lib/domain/models/series/linked-models";
-import type { LinkedSeries } from "#lib/domain/models/series/linked-series";
 import { inputAdjustments } from "#lib/engine/inference/adjustments";
 import type { AdjustedRows, AdjustRows } from "./adjust-rows.ts";
 import { runInputTask } from "./input-tasks.ts";

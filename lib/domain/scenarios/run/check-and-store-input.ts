@@ -2,7 +2,7 @@ import type { Table } from "#lib/contract/table";
 import type { Warning } from "#lib/contract/warnings";
 import { rejectTooManyCells, streamCsvFile } from "#lib/domain/datasets/read-csv-file";
 import type { InputFormat } from "#lib/domain/models/input-format";
-import { laterOf } from "#lib/domain/models/series/known-rows";
+import { laterOf } from "#lib/domain/models/linked/known-rows";
 import type { CsvCheck } from "#lib/engine/csv/check-against";
 import { streamForFeatures } from "#lib/engine/csv/stream-for-features";
 import type { InputFeature } from "#lib/engine/inference/input-features";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { SeriesFacts } from "#lib/domain/models/series/known-rows";
+import type { SeriesFacts } from "#lib/domain/models/linked/known-rows";
 import { inputSource } from "../scenario-request.ts";
 import { planGeneration, settleEnd } from "./plan-generation.ts";
 

@@ -1,6 +1,6 @@
 import { stepsText } from "#lib/contract/duration-text";
+import type { SeriesFacts } from "#lib/domain/models/linked/known-rows";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import type { SeriesFacts } from "#lib/domain/models/series/known-rows";
 import { parseFrequency } from "#lib/engine/features/frequency";
 import { createGrid, type Grid } from "#lib/engine/features/grid";
 import { GENERATED_ROWS_MAX, GenerationImpossible } from "#lib/engine/forecasting/generate-inputs";

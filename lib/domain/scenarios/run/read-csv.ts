@@ -1,8 +1,8 @@
 import type { Warning } from "#lib/contract/warnings";
 import type { SourceFile } from "#lib/domain/datasets/file-source";
+import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
+import { withTime } from "#lib/domain/models/linked/series-tables";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import type { LinkedSeries } from "#lib/domain/models/series/linked-series";
-import { withTime } from "#lib/domain/models/series/series-tables";
 import type { CheckedInput } from "./check-and-store-input.ts";
 import { runInputTask } from "./input-tasks.ts";
 import type { InputNotes, InputSummary } from "./scenario-input.ts";

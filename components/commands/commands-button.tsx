@@ -7,10 +7,10 @@ import { useEffect, useState } from "react";
 import { Button } from "#components/ui/button.tsx";
 
 // Loaded on first use, because most visits do not need it.
-const Palette = dynamic(() => import("./palette.tsx"), { ssr: false });
+const CommandsDialog = dynamic(() => import("./commands-dialog.tsx"), { ssr: false });
 
 /** Opens the command palette, like ⌘K or Ctrl-K on every page. */
-export function PaletteButton() {
+export function CommandsButton() {
   const { projectId } = useParams<{ projectId?: string }>();
   const [open, setOpen] = useState(false);
   useEffect(() => {
@@ -36,7 +36,7 @@ export function PaletteButton() {
         <Search className="size-4" />
         <kbd className="hidden font-sans text-xs text-ink-faint lg:block">Ctrl K</kbd>
       </Button>
-      {open && <Palette projectId={projectId ?? null} onClose={() => setOpen(false)} />}
+      {open && <CommandsDialog projectId={projectId ?? null} onClose={() => setOpen(false)} />}
     </>
   );
 }

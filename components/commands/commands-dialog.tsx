@@ -9,7 +9,13 @@ import { type Command, matchCommands } from "./match-commands.ts";
 import { useCommands } from "./use-commands.ts";
 
 /** Command palette: a combobox with an always-open listbox. Type to search, use arrows to move, Enter to run. */
-export default function Palette({ projectId, onClose }: { projectId: string | null; onClose(): void }) {
+export default function CommandsDialog({
+  projectId,
+  onClose,
+}: {
+  projectId: string | null;
+  onClose(): void;
+}) {
   const id = useId();
   const focusReturn = useFocusReturn();
   const [text, setText] = useState("");
