@@ -40,8 +40,14 @@ export function chooseScale(contenders: readonly Tried[]): Tried[] {
   return contenders.filter((one) => !usesInputs(one) || (one.logs ?? false) === useLogs);
 }
 
+/** Metrics that means minimise; medians minimise the others. */
+export const MEANS: ReadonlySet<TargetMetric> = new Set(["rmse", "r2"]);
+
 /** Returns the logarithm of the ratio of the scales of both candidates' errors: below 0 if logarithms are more likely. */
-function likelihoodRatio({ backTests, factor = 1 }: Tried, levels: Tried): number {
+export function likelihoodRatio(
+  { backTests, factor = 1 }: Pick<Tried, "backTests" | "factor">,
+  levels: Pick<Tried, "backTests">,
+): number {
   const meanOf = (tests: readonly OutOfSample[], of: (actual: number, predicted: number) => number) => {
     const values = tests.flatMap(({ actual, predicted }) =>
       Array.from(actual, (value, row) => of(value, predicted[row]!)),

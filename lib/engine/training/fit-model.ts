@@ -163,7 +163,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
     naive: naiveErrors,
   } = await convertFutureLagError(async () =>
     classes === null && usesFixedProcedure(request, data, known)
-      ? withoutSelection(fixedProcedure(data, known))
+      ? withoutSelection(fixedProcedure(context, targetMetric))
       : searchCandidates({
           context,
           families,

@@ -5,11 +5,12 @@ import type { CandidateContext } from "./candidate.ts";
 export type InputsContext = Pick<
   CandidateContext,
   "data" | "target" | "timestamp" | "timezone" | "missing" | "upstream" | "calendar"
->;
+> &
+  Partial<Pick<CandidateContext, "isOfLogs">>;
 
 /** Fits the features of a linear model that reads inputs and the calendar, without the past of the target. */
 export function inputsPipeline(
-  { data, target, timestamp, timezone, missing, upstream, calendar }: InputsContext,
+  { data, target, timestamp, timezone, missing, upstream, calendar, isOfLogs }: InputsContext,
   inputs: string[] = data.inputs,
 ): FeaturePipeline {
   return fitPipeline({
@@ -25,5 +26,6 @@ export function inputsPipeline(
     lags: [],
     rolling: [],
     family: "linear",
+    logs: isOfLogs,
   });
 }

@@ -61,6 +61,28 @@ describe("a model of sales that respond in per cent", () => {
   );
 });
 
+test.each([16, 20, 28])("finds price effects of a sensible size in %i weeks", async (weeks) => {
+  const ratios: number[] = [];
+  for (let seed = 1; seed <= 12; seed++) {
+    const { table, elasticity } = promotedProduct(seed, weeks + 4);
+    const learned = sliceRows(table, 0, weeks);
+    const model = await load(await fitModel({ table: learned, target: "sales", timestamp: "week" }));
+    const inputs = dropColumns(sliceRows(table, weeks), ["sales"]);
+    const dearer = number(
+      "price",
+      numericValues(inputs, "price").map((price) => 1.1 * price),
+    );
+    const [before, after] = [await model.predict(inputs), await model.predict(withColumn(inputs, dearer))];
+    const effect = sum(after.predictions) / sum(before.predictions) - 1;
+    expect(effect).toBeLessThan(-0.02);
+    expect(effect).toBeGreaterThan(-0.65);
+    ratios.push(effect / (1.1 ** elasticity - 1));
+  }
+  const mean = sum(ratios) / ratios.length;
+  expect(mean).toBeGreaterThan(0.7);
+  expect(mean).toBeLessThan(1.3);
+});
+
 /** Rows whose target is log-normal given an input. */
 function logNormal(rows: number, seed: number): Table {
   const normal = gaussian(seed);

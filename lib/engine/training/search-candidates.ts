@@ -3,7 +3,7 @@ import type { TargetMetric } from "#lib/contract/models";
 import { FAMILY_METHODS, type Family, modelNameOf } from "#lib/engine/inference/learner";
 import type { RowOrder } from "#lib/engine/learners/linear-design";
 import { backTest } from "./back-test.ts";
-import { blend, chooseScale, predictMeans } from "./blend.ts";
+import { blend, chooseScale, MEANS, predictMeans } from "./blend.ts";
 import type { CandidateContext, CandidateSpec } from "./candidate.ts";
 import {
   chooseFamily,
@@ -50,9 +50,6 @@ type SearchRequest = {
   metric: TargetMetric;
   report: (fraction: number, message: string) => void;
 };
-
-/** Metrics that means minimise; medians minimise the others. */
-const MEANS: ReadonlySet<TargetMetric> = new Set(["rmse", "r2"]);
 
 const SEARCHED = ["rounds", "maxLeaves", "learningRate", "minLeaf", "l2", "subsample", "colsample"] as const;
 
