@@ -2,7 +2,7 @@ import type { Choice } from "#lib/contract/reading";
 import type { ColumnExpectation } from "./cell-reader.ts";
 import type { Candidate } from "./column-times.ts";
 import { shorten } from "./issues.ts";
-import { acceptedForms } from "./time-formats.ts";
+import { acceptedForms, type TimeFormat, type TimeUnit } from "./time-formats.ts";
 
 /** A cell that shows what each way of reading makes of it. */
 export type ShownCell = { row: number; text: string };
@@ -27,7 +27,7 @@ export function ambiguousTimes(
     const named =
       isTime === true ? { timestampFormat: format.name } : { columnFormats: { [name]: format.name } };
     return {
-      label: `${format.name}, such as ${format.example}`,
+      label: `${wordsOf(format)}, such as ${format.example.split(" or ")[0]}`,
       options: order === undefined ? named : { dateOrder: order },
       cells: cells.map(({ row, text }) => ({ row, text: shorten(text), reading: timeText(kept[row - 1]!) })),
     };
@@ -47,6 +47,21 @@ export function ambiguousTimes(
     reason: `is ambiguous: ${ways}. Write ${written}, or set the dataset's ${option}`,
     message: `Column "${shorten(name)}" is ambiguous: "${shorten(text)}" may be ${ways}. The first is used. To choose, set the dataset's ${option}.`,
   };
+}
+
+/** Periods of a format, in words of the page. */
+const PERIODS: Record<TimeUnit, string> = {
+  year: "Years",
+  quarter: "Quarters",
+  month: "Months",
+  week: "Weeks",
+  day: "Days",
+  time: "Months or times",
+};
+
+function wordsOf({ name, order, unit }: TimeFormat): string {
+  if (order !== undefined) return order === "day-first" ? "Day first" : "Month first";
+  return name === "spreadsheet-days" ? "Days of a spreadsheet" : PERIODS[unit];
 }
 
 /** Describes numbers that are no times: an index, which the order of the rows replaces, or anything else. */

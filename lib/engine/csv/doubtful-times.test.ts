@@ -212,6 +212,22 @@ describe("a column of times is read only if that is plausible for every value:",
   });
 });
 
+it("calls the choices by words of the page", () => {
+  const labels = (cells: readonly string[]) => read(cells).issues[0]!.choices!.map(({ label }) => label);
+  expect(labels(["1/2/2011", "3/4/2011"])).toEqual([
+    "Month first, such as 3/31/2024",
+    "Day first, such as 31.3.2024",
+  ]);
+  expect(labels(rows(12, (row) => `2020${two(row + 1)}`))).toEqual([
+    "Months, such as 202403",
+    "Weeks, such as 202413",
+  ]);
+  expect(labels(rows(8, (row) => `${2018 + Math.floor(row / 4)}-${(row % 4) + 1}`))).toEqual([
+    "Months or times, such as 2024-03-31",
+    "Quarters, such as 20241",
+  ]);
+});
+
 it.each([
   ["2024-01", "2024-02"],
   ["202401", "202402"],

@@ -54,6 +54,7 @@ describe("rows that are no data are named:", () => {
     ["a shop called Total among others", [...shops(10), "Total,4,5", ...shops(10)]],
     ["a shop without values", [...shops(20), "S1,,"]],
     ["the same values in all rows", rows(10, (row) => `S${row},4,5`)],
+    ["close values", rows(20, (row) => `S${row},${9007199254740000 + row},${9007199254740000 + row}`)],
     [
       "values whose sum is no number",
       rows(10, (row) => `S${row},${row % 3 ? 3 : "1.7e308"},${row % 3 ? 3 : "1.7e308"}`),
@@ -111,6 +112,14 @@ it.each([
   });
   const { table } = parseCsv(file, { target: "y", columnFormats: { x: format as "magnitudes" } });
   expect(table.columns[0]!.type).toBe("number");
+});
+
+it("leaves it to the issue of the target to offer the format of the target", () => {
+  const file = csv(
+    "x,y",
+    rows(20, (row) => `${row},${row + 1}${row % 2 ? "K" : "M"}`),
+  );
+  expect(found(file).warning("numbers_as_texts")).toBeUndefined();
 });
 
 it.each(["NaN", "nan", "#NV", ":"])("offers to read %s as missing", (text) => {

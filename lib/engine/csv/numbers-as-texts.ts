@@ -8,12 +8,14 @@ import { proposeValueFormat, valueReader } from "./value-formats.ts";
 /** Warns about columns read as categories although most texts are numbers with units, as with several units. */
 export function numbersAsTexts(
   { columns }: Table,
-  { categories = [], columns: expected = [] }: CsvOptions,
+  { categories = [], columns: expected = [], target }: CsvOptions,
 ): CsvWarning[] {
   const declared = new Set([...categories, ...expected.map(({ name }) => name)]);
   return columns.flatMap((column) => {
     if (column.type !== "category" || declared.has(column.name)) return [];
     const columnFormat = formatOf(column);
+    // The target has an issue of its own.
+    if (columnFormat !== null && column.name === target) return [];
     const found =
       columnFormat === null ? column.categories.filter((text) => unitOf(text) !== null) : column.categories;
     if (found.length * 2 <= column.categories.length) return [];

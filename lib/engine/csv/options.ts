@@ -105,6 +105,8 @@ export type SheetBatch = {
   /** Names of the sheets to choose from. */
   sheets: string[];
   rows: readonly (readonly string[])[];
+  /** Empty columns of the sheet in front of the table. */
+  lead: number;
   notes: Pick<CsvWarning, "code" | "message">[];
 };
 

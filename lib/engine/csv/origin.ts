@@ -13,6 +13,8 @@ export type Origin = {
     name: string;
     sheets: string[];
     header: readonly string[];
+    /** Columns of the sheet in front of the header. */
+    lead: number;
     shifts: [row: number, by: number][];
   } | null;
 };
@@ -50,7 +52,9 @@ function inSheet(sheet: NonNullable<Origin["sheet"]>, { row, column }: Place): s
   if (row === null) return name;
   const [, by] = sheet.shifts.findLast(([from]) => from <= row) ?? [0, 1];
   const at = column === null ? -1 : sheet.header.indexOf(column);
-  return at === -1 ? `${name}, row ${row + by}` : `${name}, cell ${columnLetters(at + 1)}${row + by}`;
+  return at === -1
+    ? `${name}, row ${row + by}`
+    : `${name}, cell ${columnLetters(at + 1 + sheet.lead)}${row + by}`;
 }
 
 /** Returns `AA` for 27. */

@@ -12,8 +12,8 @@ export class SheetLines {
   #rows = 0;
   #shift = Number.NaN;
 
-  constructor({ sheet, sheets }: SheetBatch, options: CsvOptions) {
-    this.origin = { name: sheet, sheets, header: [], shifts: [] };
+  constructor({ sheet, sheets, lead }: SheetBatch, options: CsvOptions) {
+    this.origin = { name: sheet, sheets, header: [], lead, shifts: [] };
     this.#options = options;
   }
 

@@ -106,28 +106,29 @@ function summarizes(
     ...statisticsOf(values.subarray(start, end)),
   }));
   // Equal values are their own mean.
-  if (!statistics.every(({ sum, count, varies }) => varies && count > 2 && Number.isFinite(sum)))
+  if (!statistics.every(({ sum, count, range }) => range > 0 && count > 2 && Number.isFinite(sum)))
     return false;
-  const isNear = (value: number, expected: number, tolerance: number) =>
-    Math.abs(value - expected) <= Math.max(tolerance, 1e-9 * Math.abs(expected));
+  const isNear = ({ value, range }: (typeof statistics)[number], expected: number, tolerance = 0) =>
+    // Close values are not equal.
+    Math.abs(value - expected) <= Math.max(tolerance, Math.min(1e-9 * Math.abs(expected), 1e-6 * range));
   return (
-    statistics.every(({ value, sum }) => isNear(value, sum, 0)) ||
-    statistics.every(({ value, sum, count }) =>
-      isNear(value, sum / count, isRounded && compared.length > 1 ? roundingOf(value) : 0),
+    statistics.every((one) => isNear(one, one.sum)) ||
+    statistics.every((one) =>
+      isNear(one, one.sum / one.count, isRounded && compared.length > 1 ? roundingOf(one.value) : 0),
     )
   );
 }
 
-function statisticsOf(values: Float64Array): { sum: number; count: number; varies: boolean } {
-  let [sum, count, first, varies] = [0, 0, Number.NaN, false];
+function statisticsOf(values: Float64Array): { sum: number; count: number; range: number } {
+  let [sum, count, least, greatest] = [0, 0, Infinity, -Infinity];
   for (const value of values) {
     if (Number.isNaN(value)) continue;
-    if (count === 0) first = value;
-    varies ||= value !== first;
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
     sum += value;
     count++;
   }
-  return { sum, count, varies };
+  return { sum, count, range: greatest - least };
 }
 
 /** Returns half of the last decimal of a number; 0 for whole numbers, which are near a mean too often. */

@@ -44,6 +44,7 @@ export function* readWorkbook(bytes: Uint8Array, sheetName: string | null): Gene
     sheet: sheet.name,
     sheets: names,
     rows: rows.take(isLast),
+    lead: rows.lead,
     notes: isLast ? rows.notes : [],
   });
   for (const _ of archive.read((name) => {

@@ -44,6 +44,8 @@ export class SheetRows implements XmlSink {
   #isPhonetic = false;
   /** Length of the header, once it is known. */
   #width: number | null = null;
+  /** Empty columns in front of the table. */
+  lead = 0;
   readonly #merged: string[] = [];
   readonly #errors: string[] = [];
   #errorCount = 0;
@@ -165,7 +167,7 @@ export class SheetRows implements XmlSink {
     this.#row = null;
     if (row.length === 0) return;
     for (; this.#line < this.#rowNumber - 1; this.#line++) this.#rows.push(blank);
-    this.#rows.push(this.#width === null ? row : padded(row, this.#width));
+    this.#rows.push(this.#width === null ? row : padded(this.#withoutLead(row), this.#width));
     this.#line = this.#rowNumber;
   }
 
@@ -174,9 +176,27 @@ export class SheetRows implements XmlSink {
     const lengths = rows.filter((row) => row !== blank).map(({ length }) => length);
     const median = lengths.toSorted((a, b) => a - b)[lengths.length >> 1] ?? 1;
     const header = rows.findIndex((row) => row !== blank && row.length >= median);
-    const width = rows[header]?.length ?? 1;
+    const table = rows.slice(header, SAMPLE_ROWS).filter((row) => row !== blank);
+    this.lead = Math.min(
+      ...table.map((row) =>
+        Math.max(
+          0,
+          row.findIndex((cell) => cell !== ""),
+        ),
+      ),
+    );
+    const width = (rows[header]?.length ?? 1) - this.lead;
     this.#width = width;
-    return rows.map((row, at) => (at < header || row === blank ? row : padded(row, width)));
+    return rows.map((row, at) => {
+      if (row === blank) return row;
+      return at < header ? this.#withoutLead(row) : padded(this.#withoutLead(row), width);
+    });
+  }
+
+  /** A row with cells in front of the table stays longer than its header, which is an issue. */
+  #withoutLead(row: readonly string[]): readonly string[] {
+    const { lead } = this;
+    return lead > 0 && row.slice(0, lead).every((cell) => cell === "") ? row.slice(lead) : row;
   }
 }
 

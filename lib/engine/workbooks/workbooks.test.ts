@@ -48,6 +48,25 @@ test("reads what another library writes: dates, numbers, truth values and texts 
   }
 });
 
+test("reads a table that begins in a later column, and names its cells", async () => {
+  const rows: (Cell[] | null)[] = [
+    [null, "Sales"],
+    null,
+    [null, "x", "y"],
+    ...Array.from({ length: 9 }, (_, at): Cell[] => [null, at, at === 4 ? "many" : at]),
+  ];
+  const named = await read(sheet(rows));
+  expect(named.issues).toMatchObject([{ code: "header_below", choices: [{ options: { headerRow: 3 } }] }]);
+  const { header, issues, rowCount } = await read(sheet(rows), { headerRow: 3 });
+  expect([header, rowCount]).toEqual([["x", "y"], 9]);
+  expect(issues).toMatchObject([{ row: 5, column: "y", value: "many" }]);
+  expect(issues[0]!.message).toContain("cell C8");
+  // A later cell in front of the table is no part of it.
+  const many = Array.from({ length: 250 }, (): Cell[] => [null, 1, 2]);
+  const beside = await read(sheet([[null, "x", "y"], ...many, ["note", 3, 4]]));
+  expect(codes(beside.issues)).toEqual(["ragged_row"]);
+});
+
 test.each<[string, string, number | string, boolean, string]>([
   ["a date", "dd/mm/yyyy", 45322, false, "2024-01-31"],
   ["a date of 1904", "yyyy-mm-dd", 43860, true, "2024-01-31"],
