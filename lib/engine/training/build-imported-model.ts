@@ -1,5 +1,6 @@
 import type { TargetMetric } from "#lib/contract/models";
 import type { Column, Table } from "#lib/contract/table";
+import { LISTED_CATEGORIES_MAX } from "#lib/engine/csv/profile";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { coerceColumn } from "#lib/engine/inference/coerce-input";
 import type { ModelState, UpstreamFile } from "#lib/engine/inference/file-schemas";
@@ -12,11 +13,12 @@ import { storedCalibration } from "#lib/engine/intervals/calibration-file";
 import { type Calibration, calibrate } from "#lib/engine/intervals/conformal";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { meanBaseline } from "#lib/engine/learners/seasonal-naive";
+import { knownTexts } from "#lib/engine/onnx/known-texts";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { batchRows } from "#lib/engine/runtime/batch-rows";
 import { type BoundFeature, completeBindings, type InputMapping } from "#lib/engine/runtime/input-bindings";
 import { outputChoice } from "#lib/engine/runtime/outputs";
-import type { TensorInfo } from "#lib/engine/runtime/tensor-info";
+import { rowWidth, type TensorInfo } from "#lib/engine/runtime/tensor-info";
 import { encodeTable } from "#lib/engine/table/codec";
 import { findColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
@@ -78,11 +80,20 @@ type LabelledRows = { inputs: Table; actual: Float64Array; predictions: Float64A
 
 function packImport(input: ImportInput, features: BoundFeature[], rows: LabelledRows | null): FittedModel {
   const { target, targetMetric, modelName, missingAllowed = false } = input;
-  const inputFeatures = features.map(({ binding, type }) =>
-    rows
-      ? knownInput(rows.inputs, binding.feature, missingAllowed)
-      : unknownInput(binding.feature, type, missingAllowed),
+  const texts = knownTexts(
+    input.bytes,
+    new Map(input.modelInputs.map((info) => [info.name, rowWidth(info) ?? 0])),
   );
+  const inputFeatures = features.map(({ binding, type }) => {
+    const described = rows
+      ? knownInput(rows.inputs, binding.feature, missingAllowed)
+      : unknownInput(binding.feature, type, missingAllowed);
+    const known = type === "category" ? texts.get(`${binding.input} ${binding.index ?? 0}`) : undefined;
+    // Of more texts, the list would be incomplete, so that unseen ones would not be known.
+    return known === undefined || known.length >= LISTED_CATEGORIES_MAX
+      ? described
+      : { ...described, categories: known.filter((text) => text !== "") };
+  });
   const validation: Metrics | null = rows && regressionMetrics(rows.actual, rows.predictions);
   const baseline = rows && regressionMetrics(rows.actual, meanBaseline(rows.actual, rows.actual.length));
   const calibration: Calibration | null =
