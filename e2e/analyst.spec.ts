@@ -27,7 +27,7 @@ test("uploads a scenario with a colour, follows its job, compares three scenario
   await dialog.getByLabel("Colour as hex").fill("#c2185b");
   await dialog.getByRole("tab", { name: "Upload a CSV" }).click();
   await dialog
-    .getByLabel("Choose a CSV file")
+    .getByLabel("Choose a CSV or Excel file")
     .setInputFiles({ name: "february.csv", mimeType: "text/csv", buffer: await csv.body() });
   await expect(dialog.getByText("rows fit the model")).toBeVisible();
   await dialog.getByRole("button", { name: "Create scenario" }).click();
@@ -85,7 +85,7 @@ test("rejects an invalid CSV in the browser, with row, column and the nearest na
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("tab", { name: "Upload a CSV" }).click();
   await dialog.getByLabel("Title").fill("Broken");
-  await dialog.getByLabel("Choose a CSV file").setInputFiles({
+  await dialog.getByLabel("Choose a CSV or Excel file").setInputFiles({
     name: "broken.csv",
     mimeType: "text/csv",
     buffer: Buffer.from("nonsense\nabc\n"),

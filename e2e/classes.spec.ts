@@ -20,7 +20,7 @@ test("trains on a target of yes and no, and shows reliability and a threshold", 
   const project = await data<Project>(page.request, "post", "/projects", { name: unique("Customers") });
   await page.goto(`/projects/${project.id}/data`);
   await page
-    .getByLabel("Choose a CSV file")
+    .getByLabel("Choose a CSV or Excel file")
     .setInputFiles({ name: "customers.csv", mimeType: "text/csv", buffer: Buffer.from(customers()) });
   await page.getByLabel("Target").selectOption("leaves");
   await page.getByRole("button", { name: "Save dataset" }).click();
@@ -50,7 +50,7 @@ test("names a target of three classes before the file is sent", async ({ page })
   const project = await data<Project>(page.request, "post", "/projects", { name: unique("Kinds") });
   await page.goto(`/projects/${project.id}/data`);
   const rows = Array.from({ length: 12 }, (_, row) => `${row},${["a", "b", "c"][row % 3]}`).join("\n");
-  await page.getByLabel("Choose a CSV file").setInputFiles({
+  await page.getByLabel("Choose a CSV or Excel file").setInputFiles({
     name: "kinds.csv",
     mimeType: "text/csv",
     buffer: Buffer.from(`size,kind\n${rows}\n`),

@@ -41,7 +41,7 @@ test("undoes the exclusion of suspicious columns", async ({ page }) => {
 test("shows no error of a former file beside another file", async ({ page }) => {
   const project = await data<Project>(page.request, "post", "/projects", { name: unique("Files") });
   await page.goto(`/projects/${project.id}/data`);
-  const file = page.getByLabel("Choose a CSV file");
+  const file = page.getByLabel("Choose a CSV or Excel file");
   await file.setInputFiles(csv("first.csv", "price,sales\n1,2\n2,3\n3,4\n"));
   await page.getByLabel("Target").selectOption("sales");
   await page.route(`**/projects/${project.id}/dataset`, (route) =>
@@ -64,7 +64,7 @@ test("reports a file that changed after it was chosen", async ({ page }) => {
   try {
     writeFileSync(name, "price,sales\n1,2\n2,3\n3,4\n");
     await page.goto(`/projects/${project.id}/data`);
-    await page.getByLabel("Choose a CSV file").setInputFiles(name);
+    await page.getByLabel("Choose a CSV or Excel file").setInputFiles(name);
     await page.getByLabel("Target").selectOption("sales");
     await expect(page.getByRole("button", { name: "Save dataset" })).toBeEnabled();
     writeFileSync(name, "price,sales\n1,2\n2,3\n3,4\n4,5\n5,6\n");
@@ -135,7 +135,7 @@ test("keeps the time zone of a dataset that another file replaces", async ({ pag
   await page.goto(`/projects/${project.id}/data`);
   await page.getByRole("button", { name: "Replace" }).click();
   await page
-    .getByLabel("Choose a CSV file")
+    .getByLabel("Choose a CSV or Excel file")
     .setInputFiles(csv("second.csv", `time,sales\n${rows}2024-07-04 00:00,3\n`));
   await page.getByRole("button", { name: "Save dataset" }).click();
   await page.getByRole("button", { name: "Replace dataset" }).click();
@@ -150,7 +150,9 @@ test("uses an excluded column as the timestamp, and a category as the target", a
   const project = await data<Project>(page.request, "post", "/projects", { name: unique("Excluded") });
   await page.goto(`/projects/${project.id}/data`);
   const rows = "2024-01-01,1,2\n2024-01-02,2,3\n2024-01-03,3,4\n";
-  await page.getByLabel("Choose a CSV file").setInputFiles(csv("days.csv", `date,price,sales\n${rows}`));
+  await page
+    .getByLabel("Choose a CSV or Excel file")
+    .setInputFiles(csv("days.csv", `date,price,sales\n${rows}`));
   await page.getByLabel("Read sales as category").check();
   await page.getByLabel("Target").selectOption("sales");
   const timestamp = page.getByLabel("Timestamp");
@@ -187,7 +189,7 @@ test("marks and focuses a missing target that is typed, because the file has man
   const columns = Array.from({ length: 250 }, (_, at) => at);
   const rows = [1, 2, 3].map((row) => columns.map((at) => at + row).join()).join("\n");
   const names = columns.map((at) => `c${at}`).join();
-  await page.getByLabel("Choose a CSV file").setInputFiles(csv("wide.csv", `${names}\n${rows}\n`));
+  await page.getByLabel("Choose a CSV or Excel file").setInputFiles(csv("wide.csv", `${names}\n${rows}\n`));
   const target = page.getByLabel("Target");
   await expect(target).toHaveAttribute("list");
   const save = page.getByRole("button", { name: "Save dataset" });

@@ -36,7 +36,7 @@ test("replaces, adds, corrects and deletes rows, compares versions and undoes al
     await page.setViewportSize({ width: 1280, height: 720 });
   };
   const choose = async (chosen: ReturnType<typeof file>) => {
-    await main.getByLabel("Choose a CSV file").setInputFiles(chosen);
+    await main.getByLabel("Choose a CSV or Excel file").setInputFiles(chosen);
     await main.getByLabel("Target").selectOption("sales");
     await main.getByRole("button", { name: "Save dataset" }).click();
   };
@@ -67,7 +67,7 @@ test("replaces, adds, corrects and deletes rows, compares versions and undoes al
   // A value far outside needs one confirmation.
   await main.getByRole("button", { name: "Add rows" }).click();
   await dialog
-    .getByLabel("Choose a CSV file")
+    .getByLabel("Choose a CSV or Excel file")
     .setInputFiles(file("more.csv", [...days.slice(20, 22), "2024-01-23,1,2100"]));
   await expect(dialog.getByText("3 rows.")).toBeVisible();
   await dialog.getByRole("button", { name: "Add rows" }).click();

@@ -135,7 +135,7 @@ test("keeps the buttons of a long dialog in a low window", async ({ page, demo }
   await page.getByRole("button", { name: "Add rows" }).click();
   const dialog = page.getByRole("dialog");
   const rows = Array.from({ length: 20 }, (_, at) => `2016-01-${at + 1},1,rain,false,300`);
-  await dialog.getByLabel("Choose a CSV file").setInputFiles({
+  await dialog.getByLabel("Choose a CSV or Excel file").setInputFiles({
     name: "rows.csv",
     mimeType: "text/csv",
     buffer: Buffer.from(`date,wind,weather,in_term,demand_mwh\n${rows.join("\n")}\n`),
@@ -149,7 +149,7 @@ test("shows beside the buttons of a long dialog why it cannot be sent", async ({
   await page.goto(`/projects/${demo.project.id}/data`);
   await page.getByRole("button", { name: "Add rows" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByLabel("Choose a CSV file").setInputFiles({
+  await dialog.getByLabel("Choose a CSV or Excel file").setInputFiles({
     name: "rows.csv",
     mimeType: "text/csv",
     buffer: Buffer.from("date,wind,weather,in_term,demand_mwh\n2016-01-01,strong,rain,false,300\n"),

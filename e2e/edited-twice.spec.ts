@@ -94,7 +94,7 @@ test("does not replace a dataset that another browser has replaced, and adds no 
   };
   await page.goto(`${path.project}/data`);
   await page.getByRole("button", { name: "Replace" }).click();
-  await page.getByLabel("Choose a CSV file").setInputFiles(file);
+  await page.getByLabel("Choose a CSV or Excel file").setInputFiles(file);
   await expect(page.getByText(/50 rows/).first()).toBeVisible();
   const body = { target: "sales", fileData: csv(rows.slice(0, 55)), fileName: "theirs.csv" };
   await data(page.request, "put", `${path.project}/dataset`, body);
@@ -106,7 +106,7 @@ test("does not replace a dataset that another browser has replaced, and adds no 
   await expect(page.getByText("Saved 50 rows.")).toBeVisible();
 
   await page.getByRole("button", { name: "Add rows" }).click();
-  await dialog(page).getByLabel("Choose a CSV file").setInputFiles(file);
+  await dialog(page).getByLabel("Choose a CSV or Excel file").setInputFiles(file);
   await data(page.request, "post", `${path.project}/dataset/rows`, { fileData: csv(rows.slice(0, 2)) });
   const add = dialog(page).getByRole("button", { name: "Add rows" });
   await add.click();

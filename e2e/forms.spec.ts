@@ -265,8 +265,8 @@ test("asks for the file of a scenario also while the columns of the model load",
   await dialog.getByRole("tab", { name: "Upload a CSV" }).click();
   await dialog.getByLabel("Title").fill("Early");
   await dialog.getByRole("button", { name: "Create scenario" }).click();
-  await expect(dialog.getByRole("alert")).toHaveText("Choose a CSV file.");
+  await expect(dialog.getByRole("alert")).toHaveText("Choose a file.");
   expect(sent.filter((url) => url.endsWith("/scenarios"))).toEqual([]);
   loaded.resolve();
-  await expect(dialog.getByLabel("Choose a CSV file")).toBeAttached();
+  await expect(dialog.getByLabel("Choose a CSV or Excel file")).toBeAttached();
 });

@@ -101,7 +101,7 @@ test("lets an analyst sign in, upload a scenario with renamed columns and compar
   await press(page, dialog.getByRole("tab", { name: "Generate to a date" }), "ArrowLeft");
   // Waits for the file dialog before the key press, which may be faster than the interception.
   const chooser = page.waitForEvent("filechooser");
-  await press(page, dialog.getByLabel("Choose a CSV file"));
+  await press(page, dialog.getByLabel("Choose a CSV or Excel file"));
   await (await chooser).setFiles({
     name: "february.csv",
     mimeType: "text/csv",
@@ -197,7 +197,7 @@ test("lets an analyst upload data, train, predict, change an input, see why and 
   };
   await page.goto(`/projects/${id}/data`);
   const chooser = page.waitForEvent("filechooser");
-  await act(page.getByLabel("Choose a CSV file"));
+  await act(page.getByLabel("Choose a CSV or Excel file"));
   const buffer = Buffer.from(rentals(true));
   await (await chooser).setFiles({ name: "rentals.csv", mimeType: "text/csv", buffer });
   clicks++; // The file in the system's dialog.

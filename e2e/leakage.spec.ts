@@ -12,7 +12,7 @@ test("warns about columns that add up to the target, and excludes them in two cl
   const project = await data<Project>(page.request, "post", "/projects", { name: unique("Rentals") });
   await page.goto(`/projects/${project.id}/data`);
   await page
-    .getByLabel("Choose a CSV file")
+    .getByLabel("Choose a CSV or Excel file")
     .setInputFiles({ name: "rentals.csv", mimeType: "text/csv", buffer: Buffer.from(rentals()) });
   await page.getByLabel("Target").selectOption("cnt");
   await expect(page.getByLabel("Timestamp")).toHaveValue("time");

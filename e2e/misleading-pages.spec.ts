@@ -85,7 +85,7 @@ test("keeps a long column name inside the list of columns", async ({ page }) => 
   await page.goto(`${path}/data`);
   const buffer = Buffer.from(dailyCsv(60, column));
   await page
-    .getByLabel("Choose a CSV file")
+    .getByLabel("Choose a CSV or Excel file")
     .setInputFiles({ name: "long.csv", mimeType: "text/csv", buffer });
   await expect(page.getByLabel(`Exclude ${column}`)).toBeVisible();
   await expectToFit(page, "columns", [

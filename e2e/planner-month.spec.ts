@@ -42,7 +42,7 @@ test("two planners forecast a month, add its actuals, train again, and compare t
   await dialog.getByLabel("Title").fill("First plan");
   await dialog.getByRole("tab", { name: "Upload a CSV" }).click();
   const planned = days.slice(KNOWN).map((line) => line.split(",").slice(0, 2).join());
-  await dialog.getByLabel("Choose a CSV file").setInputFiles({
+  await dialog.getByLabel("Choose a CSV or Excel file").setInputFiles({
     ...fileOf("plan.csv", []),
     buffer: Buffer.from(`date,price\n${planned.join("\n")}\n`),
   });
@@ -72,7 +72,9 @@ test("two planners forecast a month, add its actuals, train again, and compare t
   await bo.goto(`${path}/data`);
   await bo.getByRole("button", { name: "Add rows" }).click();
   const adding = bo.getByRole("dialog");
-  await adding.getByLabel("Choose a CSV file").setInputFiles(fileOf("actuals.csv", days.slice(KNOWN)));
+  await adding
+    .getByLabel("Choose a CSV or Excel file")
+    .setInputFiles(fileOf("actuals.csv", days.slice(KNOWN)));
   await adding.getByRole("button", { name: "Add rows" }).click();
   await expect(bo.getByText(`Added ${PASSED} rows.`)).toBeVisible();
   const actuals = ada.locator("section", { has: ada.getByRole("heading", { name: /actual/i }) }).first();

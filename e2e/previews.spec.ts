@@ -6,7 +6,7 @@ import { readVitals, watchVitals } from "./vitals.ts";
 
 const choose = (within: Locator, text: string) =>
   within
-    .getByLabel("Choose a CSV file")
+    .getByLabel("Choose a CSV or Excel file")
     .setInputFiles({ name: "rows.csv", mimeType: "text/csv", buffer: Buffer.from(text) });
 
 /** Returns a column's row in the table of columns. */

@@ -13,7 +13,9 @@ test("offers each way to read a file as a button, with what it makes of real cel
   await page.goto(`/projects/${project.id}/data`);
   const main = page.getByRole("main");
   const choose = (buffer: Buffer) =>
-    main.getByLabel("Choose a CSV file").setInputFiles({ name: "sales.csv", mimeType: "text/csv", buffer });
+    main
+      .getByLabel("Choose a CSV or Excel file")
+      .setInputFiles({ name: "sales.csv", mimeType: "text/csv", buffer });
   const rows = Array.from({ length: 24 }, (_, row) => {
     const units = 900 + row * 20;
     const grouped =
@@ -62,7 +64,7 @@ test("proposes the order of the rows for an index, and asks for an ambiguous tim
   await page.goto(`/projects/${project.id}/data`);
   const main = page.getByRole("main");
   const choose = (cell: (row: number) => string) =>
-    main.getByLabel("Choose a CSV file").setInputFiles({
+    main.getByLabel("Choose a CSV or Excel file").setInputFiles({
       name: "rows.csv",
       mimeType: "text/csv",
       buffer: Buffer.from(
@@ -91,7 +93,7 @@ test("turns months as columns into rows, and adds the next months of a wider fil
   const csv = (names: string[], value: (at: number) => unknown) =>
     Buffer.from(`plant;unit;${names.join(";")}\nRhine;MWh;${names.map((_, at) => value(at)).join(";")}`);
   await main
-    .getByLabel("Choose a CSV file")
+    .getByLabel("Choose a CSV or Excel file")
     .setInputFiles({ name: "plants.csv", mimeType: "text/csv", buffer: csv(months, (at) => 100 + at) });
   await expect(main.getByText(/^24 columns are times, from "2022-01" to "2023-12"/).first()).toBeVisible();
   await expect(main.getByText("2022-01: 100 → 2022-01, 100")).toBeVisible();
@@ -111,11 +113,11 @@ test("turns months as columns into rows, and adds the next months of a wider fil
   const dialog = page.getByRole("dialog");
   const later = ["2024-01", "2024-02"];
   await dialog
-    .getByLabel("Choose a CSV file")
+    .getByLabel("Choose a CSV or Excel file")
     .setInputFiles({ name: "later.csv", mimeType: "text/csv", buffer: csv(later, () => "much") });
   await expect(dialog.getByRole("cell", { name: "2024-02", exact: true })).toBeVisible();
   await dialog
-    .getByLabel("Choose a CSV file")
+    .getByLabel("Choose a CSV or Excel file")
     .setInputFiles({ name: "later.csv", mimeType: "text/csv", buffer: csv(later, (at) => 124 + at) });
   await expect(dialog.getByText("2 rows.")).toBeVisible();
   await dialog.getByRole("button", { name: "Add rows" }).click();
@@ -146,7 +148,7 @@ test("reads the sheet of a workbook that the user chooses, with dates by type", 
   };
   const buffer = Buffer.from(workbook({ sheets, formats: ["dd.mm.yyyy"] }));
   await main
-    .getByLabel("Choose a CSV file")
+    .getByLabel("Choose a CSV or Excel file")
     .setInputFiles({ name: "sales.xlsx", mimeType: WORKBOOK_TYPE, buffer });
   await main.getByLabel("Sheet").selectOption("Sales");
   await main.getByRole("button", { name: "2 day, shift, sold" }).click();

@@ -93,7 +93,7 @@ test("saves a dataset by a click while the file is read again for the chosen tar
   const project = await data<Project>(page.request, "post", "/projects", { name: unique("Slow file") });
   await page.goto(`/projects/${project.id}/data`);
   await page
-    .getByLabel("Choose a CSV file")
+    .getByLabel("Choose a CSV or Excel file")
     .setInputFiles({ name: "demand.csv", mimeType: "text/csv", buffer: Buffer.from(dailyDemand(60)) });
   await expect(page.getByLabel("Timestamp")).toHaveValue("date");
   await expect(page.getByRole("progressbar", { name: "Reading the file" })).toHaveCount(0);

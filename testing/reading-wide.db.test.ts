@@ -1,12 +1,15 @@
 import { expect, it } from "vitest";
+import type { ScenarioActuals } from "#lib/contract/actuals";
 import type { Dataset } from "#lib/contract/datasets";
 import { currentDataset, readDatasetTable } from "#lib/domain/datasets/current-dataset";
 import { POST as appendRoute } from "../app/api/v1/projects/[projectId]/dataset/rows/route.ts";
+import { GET as actualsRoute } from "../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/actuals/route.ts";
 import { callRoute, createKey, createProject } from "./api.ts";
 import { valuesOf } from "./csv-case-rows.ts";
-import { inRequest, predict, putDataset, uploaded, validate } from "./csv-entry-points.ts";
+import { inRequest, predict, putDataset, runScenario, uploaded, validate } from "./csv-entry-points.ts";
 import { createTestDatabase } from "./postgres.ts";
 import { createTrainedProject } from "./scenario-factory.ts";
+import { styled, workbook } from "./workbooks.ts";
 import { encode } from "./write-dialect.ts";
 
 const { db } = await createTestDatabase();
@@ -117,3 +120,62 @@ it("reads scenarios of a model whose file was wide", async () => {
   expect(long.data).toMatchObject({ valid: true, rowCount: 1 });
   expect((await predict(model, { time: ["2027-01"], unit: ["t"] })).error).toBeUndefined();
 });
+
+it("runs scenarios from wide workbooks, and takes other months of a wide workbook as their actuals", async () => {
+  const count = 60;
+  const csv = [line(["unit", ...months(count)]), line(["t", ...months(count).map((_, at) => at % 12)])].join(
+    "\n",
+  );
+  const model = await createTrainedProject({
+    csv,
+    target: "value",
+    shape: { kind: "wide", times: months(count), valueName: "value" },
+    timestamp: "time",
+    request: { algorithm: "ridge" },
+  });
+  /** Months of a sheet are dates that show a month and a year. */
+  const sheet = (cells: (number | null)[]) =>
+    workbook({
+      sheets: {
+        Plan: [
+          ["unit", ...cells.map((_, at) => styled(daysOf(count + at), 1))],
+          ["t", ...cells],
+        ],
+      },
+      formats: ["mmm yyyy"],
+    });
+  const input = inRequest(sheet([null, null]));
+  expect((await validate(model, input)).data).toMatchObject({ valid: true, rowCount: 2 });
+  const { scenarioId, job, predictions } = await runScenario(model, input);
+  expect([job.errorMessage, predictions.length]).toEqual([null, 2]);
+  const appended = await callRoute<Dataset>(appendRoute, {
+    params: { projectId: model.projectId },
+    as: model.as,
+    body: inRequest(sheet([0, 1])),
+  });
+  expect(appended.error).toBeUndefined();
+  expect(appended.data).toMatchObject({ rowCount: count + 2, lastTimestamp: "2027-02-01T00:00:00.000Z" });
+  const { data } = await callRoute<ScenarioActuals>(actualsRoute, {
+    params: { projectId: model.projectId, scenarioId },
+    as: model.as,
+  });
+  expect(data.actual).toEqual([0, 1]);
+  const wrong = await callRoute<Dataset>(appendRoute, {
+    params: { projectId: model.projectId },
+    as: model.as,
+    body: inRequest(
+      workbook({
+        sheets: {
+          Plan: [
+            ["unit", "2027-03", "2027-04"],
+            ["t", 1, "x"],
+          ],
+        },
+      }),
+    ),
+  });
+  expect(wrong.error!.details).toMatchObject([{ row: 1, column: "2027-04", value: "x" }]);
+  expect(wrong.error!.details![0]!.message).toContain('sheet "Plan", cell C2');
+});
+
+const daysOf = (month: number) => Date.UTC(2022, month) / 86_400_000 + 25_569;

@@ -57,7 +57,7 @@ export function CsvInput({
   return (
     <div className="space-y-3">
       <FileDrop
-        label="Choose a CSV file"
+        label="Choose a CSV or Excel file"
         hint={`Required columns: ${features
           .filter(({ required, role }) => required && role !== "upstream")
           .map(({ name }) => name)

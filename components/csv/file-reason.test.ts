@@ -7,7 +7,7 @@ const preview = (issueCount: number) => ({ issueCount }) as CsvPreview;
 const read = { preview: null, fraction: null, failure: null };
 
 test("names the first reason why a file cannot be sent", () => {
-  expect(fileReason(null, read)).toBe("Choose a CSV file.");
+  expect(fileReason(null, read)).toBe("Choose a file.");
   expect(fileReason(file, { ...read, fraction: 0.4, preview: preview(0) })).toBe(reading);
   expect(fileReason(file, { ...read, failure: "Broken." })).toBe("Choose a file that can be read.");
   expect(fileReason(file, { ...read, preview: preview(1) })).toBe(

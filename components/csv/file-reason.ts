@@ -1,6 +1,6 @@
 import { counted } from "#lib/contract/counted";
 
-export const noFile = "Choose a CSV file.";
+export const noFile = "Choose a file.";
 
 /** Reason of a file that changed or disappeared after it was chosen. Browsers call this a network error. */
 export const unreadable = "The file could not be read. Check that the file was not moved or changed.";

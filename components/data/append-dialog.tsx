@@ -100,8 +100,8 @@ export default function AppendDialog({
     >
       <div className="space-y-5">
         <FileDrop
-          label="Choose a CSV file"
-          hint="or an Excel file: same header line as the dataset"
+          label="Choose a CSV or Excel file"
+          hint="with the same header as the dataset"
           accept={TABLE_FILES}
           file={file}
           onFile={(chosen) => {

@@ -50,7 +50,7 @@ import {
   withTarget,
 } from "./roles.ts";
 
-/** Form to choose a CSV file, review its columns and select the target. Uploads only a valid file. */
+/** Form to choose a file, review its columns and select the target. Uploads only a valid file. */
 export default function DatasetForm({
   projectId,
   former,
@@ -167,8 +167,8 @@ export default function DatasetForm({
   return (
     <div ref={form} className="space-y-5">
       <FileDrop
-        label="Choose a CSV file"
-        hint="or an Excel file: a header, one row per time or case"
+        label="Choose a CSV or Excel file"
+        hint="with a header, and one row per time or case"
         accept={TABLE_FILES}
         file={file}
         onFile={columns.choose}

@@ -117,7 +117,7 @@ export function ModelPage({ projectId }: { projectId: string }) {
             >
               {hasData
                 ? "The dataset is ready. Training needs no settings. It compares several models and keeps the best."
-                : "Upload a CSV file with the column to predict, then train a model. You can also import a model."}
+                : "Upload a CSV or Excel file with the column to predict, then train a model. You can also import a model."}
             </EmptyState>
           </Card>
         )}

@@ -60,7 +60,7 @@ export function ProjectList() {
         <Card>
           <EmptyState title="No projects yet" drawing={<ForkDrawing />} action={create}>
             {viewer.role === "admin"
-              ? "Create a project, upload a CSV file, and train the first model."
+              ? "Create a project, upload a CSV or Excel file, and train the first model."
               : "Only admins can create projects. Ask an admin."}
           </EmptyState>
         </Card>
