@@ -65,11 +65,8 @@ const trainOn = (
     dependencies,
   });
 
-/** Returns whether each step, and the sum, lie inside of the 90% intervals of a scenario. */
-async function observe(
-  seed: number,
-  inputs: "generated" | "given",
-): Promise<{ steps: boolean[]; sum: boolean }> {
+/** Trains the models of a simulation. */
+async function trainAll(seed: number) {
   const days = simulate(seed);
   const known = days.slice(0, DAYS);
   const power = await trainOn(known, ["wind", "power"]);
@@ -82,6 +79,20 @@ async function observe(
       { projectId: load.projectId, featureName: "load" },
     ],
   );
+  return { days, power, load, cost };
+}
+
+/** The tests share the models, because training takes most of the time. */
+const trained = new Map<number, ReturnType<typeof trainAll>>();
+
+/** Returns whether each step, and the sum, lie inside of the 90% intervals of a scenario. */
+async function observe(
+  seed: number,
+  inputs: "generated" | "given",
+): Promise<{ steps: boolean[]; sum: boolean }> {
+  const training = trained.get(seed) ?? trainAll(seed);
+  trained.set(seed, training);
+  const { days, power, load, cost } = await training;
   const { id, summary } = await createScenario(cost, {
     dependentProjectCheckpoints: { [power.projectId]: null, [load.projectId]: null },
     ...(inputs === "given" && { fileData: base64(csvOf(days.slice(DAYS), ["price"])) }),
