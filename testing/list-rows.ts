@@ -1,4 +1,4 @@
-import type { JSONValue, Sql } from "postgres";
+import type { ISql, JSONValue, Sql } from "postgres";
 import { hashKey } from "#lib/domain/api-keys/key-format";
 import { newId } from "#lib/platform/ids/new-id";
 
@@ -10,7 +10,7 @@ type ListTable = {
   /** Column of the creation time; `created_at` by default. */
   time?: string;
   /** Returns values that must be unique for a new row, or null if the list is full. */
-  differs?(sql: Sql, id: string, like: Row): Promise<Row | null> | Row;
+  differs?(sql: ISql, id: string, like: Row): Promise<Row | null> | Row;
 };
 
 /** Tables of the lists, by operation id. */
@@ -31,7 +31,7 @@ export const listTables: Record<string, ListTable> = {
 };
 
 /** Returns the values of a checkpoint in a free slot; null if the project already has 20 checkpoints. */
-async function valuesInFreeSlot(sql: Sql, id: string, { project_id }: Row): Promise<Row | null> {
+async function valuesInFreeSlot(sql: ISql, id: string, { project_id }: Row): Promise<Row | null> {
   const [free] = await sql<{ slot: number }[]>`
     select slot from generate_series(1, 20) as slot
     where slot not in (select slot from checkpoints where project_id = ${project_id as string} and slot is not null)
@@ -41,47 +41,62 @@ async function valuesInFreeSlot(sql: Sql, id: string, { project_id }: Row): Prom
   return { slot: free.slot, label: id, folder_name: id, artifact_key, is_default: false };
 }
 
-async function nextVersion(sql: Sql, _id: string, { project_id }: Row): Promise<Row> {
+async function nextVersion(sql: ISql, _id: string, { project_id }: Row): Promise<Row> {
   const [last] = await sql<{ version: number }[]>`
     select max(version) as version from datasets where project_id = ${project_id as string}`;
   return { version: last!.version + 1 };
 }
 
 /** Returns a free slot of a comparison; null if the project already has 100 saved comparisons. */
-async function freeComparisonSlot(sql: Sql, _id: string, { project_id }: Row): Promise<Row | null> {
+async function freeComparisonSlot(sql: ISql, _id: string, { project_id }: Row): Promise<Row | null> {
   const [free] = await sql<{ slot: number }[]>`
     select slot from generate_series(1, 100) as slot
     where slot not in (select slot from comparisons where project_id = ${project_id as string}) limit 1`;
   return free ? { slot: free.slot } : null;
 }
 
+type Copy = {
+  /** ID of the row to copy. */
+  like: string;
+  /** Creation time in an input format of PostgreSQL. */
+  time: string;
+};
+
 /**
  * Adds a row to a list: a copy of an existing row with another creation time.
  *
- * @param like id of the row to copy
- * @param time creation time in an input format of PostgreSQL
  * @returns id of the new row; null if the list is full
  */
-export async function addListRow(
+export async function addListRow(sql: Sql, operation: string, copy: Copy): Promise<string | null> {
+  return (await addListRows(sql, operation, copy, 1))[0] ?? null;
+}
+
+/** Adds several rows, or as many as fit into the list, and returns their IDs. */
+export async function addListRows(
   sql: Sql,
   operation: string,
-  { like, time }: { like: string; time: string },
-): Promise<string | null> {
+  { like, time }: Copy,
+  count: number,
+): Promise<string[]> {
   const { table, time: timeColumn = "created_at", differs } = listTables[operation]!;
-  const id = newId();
-  const [template] = await sql<{ row: Row }[]>`
-    select to_jsonb(one) as row from ${sql(table)} as one where id = ${like}`;
-  const different = (await differs?.(sql, id, template!.row)) ?? (differs ? null : {});
-  if (different === null) return null;
-  const row = { ...template!.row, ...different, id, [timeColumn]: time };
-  await sql.begin(async (tx) => {
-    // Disables triggers, because no operation of the service creates this row.
+  return sql.begin(async (tx) => {
+    // Disables triggers, because no operation of the service creates these rows.
     await tx`set local session_replication_role = replica`;
-    await tx`
-      insert into ${tx(table)}
-      select (jsonb_populate_record(null::${tx(table)}, ${JSON.stringify(row)}::text::jsonb)).*`;
+    const [template] = await tx<{ row: Row }[]>`
+      select to_jsonb(one) as row from ${tx(table)} as one where id = ${like}`;
+    const ids: string[] = [];
+    while (ids.length < count) {
+      const id = newId();
+      const different = (await differs?.(tx, id, template!.row)) ?? (differs ? null : {});
+      if (different === null) break;
+      const row = { ...template!.row, ...different, id, [timeColumn]: time };
+      await tx`
+        insert into ${tx(table)}
+        select (jsonb_populate_record(null::${tx(table)}, ${JSON.stringify(row)}::text::jsonb)).*`;
+      ids.push(id);
+    }
+    return ids;
   });
-  return id;
 }
 
 export async function removeListRow(sql: Sql, operation: string, id: string): Promise<void> {

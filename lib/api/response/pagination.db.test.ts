@@ -3,7 +3,7 @@ import { z } from "zod";
 import { limits } from "#lib/contract/limits";
 import { callRoute, createUser, type RouteAnswer } from "#testing/api";
 import { follow, nextAddress } from "#testing/follow-link";
-import { addListRow, listTables } from "#testing/list-rows";
+import { addListRow, addListRows, listTables } from "#testing/list-rows";
 import { createPopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
@@ -113,9 +113,7 @@ describe.each(ofRows)("%s", (operation, item) => {
 
   test("returns 50 rows per page by default, and at most 200", async () => {
     const [like] = (await ask(item, { limit: "1" })).data;
-    for (let count = 0; count < 201; count++) {
-      await addListRow(sql, operation, { like: like!.id, time: "2020-01-01T00:00:00Z" });
-    }
+    await addListRows(sql, operation, { like: like!.id, time: "2020-01-01T00:00:00Z" }, 201);
     // One of the 20 checkpoints is not ready yet.
     const most = { listCheckpoints: 19, listComparisons: limits.comparisonsPerProject }[operation] ?? 200;
     expect((await ask(item, {})).data).toHaveLength(Math.min(50, most));
