@@ -1,8 +1,8 @@
-// Types, lint, unit and database tests, build, browser tests: all of them, in this order, even after a failure.
+// Types, lint, unit and database tests, build, browser tests: all of them, even after a failure.
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { chromiumPath } from "./check/chromium.ts";
-import { type Outcome, runPart } from "./check/part.ts";
+import { runPart } from "./check/part.ts";
 import { playwrightCounts, vitestCounts } from "./check/reports.ts";
 import { failureList, lastLine, summary } from "./check/summary.ts";
 
@@ -13,42 +13,46 @@ mkdirSync(reports);
 const vitestReport = path.join(reports, "vitest.json");
 const playwrightReport = path.join(reports, "playwright.json");
 
-const outcomes: Outcome[] = [];
-const run = async (...part: Parameters<typeof runPart>) => {
-  outcomes.push(await runPart(...part));
-};
-
-// The type checker needs the declarations that Next.js writes for pages, styles and routes.
-await run("types", [
+// The type checker needs the declarations that Next.js writes for pages, styles and routes. A build writes them as well.
+const types = await runPart("types", [
   ["node_modules/next/dist/bin/next", "typegen"],
   ["node_modules/typescript/bin/tsc", "--noEmit"],
 ]);
-await run("lint", [
-  ["node_modules/@biomejs/biome/bin/biome", "check", "."],
-  ["scripts/check-prose.ts"],
-  ["scripts/fill-lockfile.mjs", "--check"],
+
+// Browser tests wait for much of their time. Meanwhile, the other tests use the processor.
+const [checks, pages] = await Promise.all([
+  (async () => [
+    await runPart("lint", [
+      ["node_modules/@biomejs/biome/bin/biome", "check", "."],
+      ["scripts/check-prose.ts"],
+      ["scripts/fill-lockfile.mjs", "--check"],
+    ]),
+    await runPart(
+      "tests",
+      [
+        [
+          "node_modules/vitest/vitest.mjs",
+          "run",
+          "--reporter=default",
+          "--reporter=json",
+          `--outputFile.json=${vitestReport}`,
+        ],
+      ],
+      { count: () => vitestCounts(vitestReport) },
+    ),
+  ])(),
+  (async () => [
+    await runPart("build", [["scripts/build.ts", "--if-needed"]]),
+    await runPart("browser", [["node_modules/@playwright/test/cli.js", "test", "--reporter=list,json"]], {
+      environment: () => ({
+        CHROMIUM_PATH: chromiumPath(),
+        PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
+      }),
+      count: () => playwrightCounts(playwrightReport),
+    }),
+  ])(),
 ]);
-await run(
-  "tests",
-  [
-    [
-      "node_modules/vitest/vitest.mjs",
-      "run",
-      "--reporter=default",
-      "--reporter=json",
-      `--outputFile.json=${vitestReport}`,
-    ],
-  ],
-  { count: () => vitestCounts(vitestReport) },
-);
-await run("build", [["scripts/build.ts", "--if-needed"]]);
-await run("browser", [["node_modules/@playwright/test/cli.js", "test", "--reporter=list,json"]], {
-  environment: () => ({
-    CHROMIUM_PATH: chromiumPath(),
-    PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
-  }),
-  count: () => playwrightCounts(playwrightReport),
-});
+const outcomes = [types, ...checks, ...pages];
 
 console.log(`\n${failureList(outcomes)}${summary(outcomes)}\n\n${lastLine(outcomes)}`);
 process.exitCode = outcomes.every(({ passed }) => passed) ? 0 : 1;

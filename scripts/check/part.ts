@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** A test that failed, or (without a title) a file that could not be loaded. */
 export type Failure = { place: string; title: string; message: string };
@@ -24,19 +26,25 @@ type Options = {
 };
 
 const root = path.resolve(import.meta.dirname, "..", "..");
+const NAME_CHARACTERS = "browser".length;
 
 /**
- * Runs scripts one after another until one fails. Their output goes to the terminal. A script that cannot start and a
- * report that cannot be read fail the part, so that the next parts run.
+ * Runs scripts one after another until one fails. Prints their output with the name of the part before each line, because
+ * parts run at the same time. A script that cannot start and a report that cannot be read fail the part, so that the next
+ * parts run.
  */
 export async function runPart(name: string, commands: string[][], options: Options = {}): Promise<Outcome> {
-  console.log(`\n── ${name} ${"─".repeat(60 - name.length)}`);
+  const named = (line: unknown) => `${name.padEnd(NAME_CHARACTERS)} │ ${line}`;
+  const print = (line: string) => console.log(named(line));
   const startedAt = performance.now();
-  const printError = (error: unknown) => console.error(error instanceof Error ? error.message : error);
+  const printError = (error: unknown) => console.error(named(error instanceof Error ? error.message : error));
   let passed = false;
   let counts: Counts | null = null;
   try {
-    passed = await succeedAll(commands, options.environment?.() ?? {});
+    for (const command of commands) {
+      passed = await succeeds(command, options.environment?.() ?? {}, print);
+      if (!passed) break;
+    }
   } catch (error) {
     printError(error);
   }
@@ -50,24 +58,31 @@ export async function runPart(name: string, commands: string[][], options: Optio
   return { name, passed, counts, durationMs: performance.now() - startedAt };
 }
 
-async function succeedAll(commands: string[][], variables: Record<string, string>): Promise<boolean> {
-  for (const command of commands) if (!(await succeeds(command, variables))) return false;
-  return true;
-}
-
 /** The Node.js of this process comes first on the path, for tools that start "node" themselves. */
-async function succeeds(command: string[], variables: Record<string, string>): Promise<boolean> {
+async function succeeds(
+  command: string[],
+  variables: Record<string, string>,
+  print: (line: string) => void,
+): Promise<boolean> {
   const child = spawn(process.execPath, command, {
     cwd: root,
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...process.env,
+      ...(process.stdout.isTTY && { FORCE_COLOR: "1" }),
       ...variables,
       NEXT_TELEMETRY_DISABLED: "1",
       NODE_COMPILE_CACHE: path.join(root, ".test-data", "compile-cache"),
       PATH: `${path.join(root, "node_modules", ".bin")}${path.delimiter}${process.env.PATH}`,
     },
   });
+  for (const output of [child.stdout, child.stderr]) {
+    createInterface({ input: output }).on("line", print);
+  }
+  const closed = once(child, "close");
   const [code] = await once(child, "exit");
+  // A process that the script left behind may keep the output open.
+  await Promise.race([closed, delay(5_000, undefined, { ref: false })]);
+  for (const output of [child.stdout, child.stderr]) output.destroy();
   return code === 0;
 }
