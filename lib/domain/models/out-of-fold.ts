@@ -56,23 +56,20 @@ export async function outOfFoldPredictions(
         { signal },
       );
       const model = await loadModel(async (name) => files.get(name)!);
-      try {
-        const upstream = cutUpstream(fit.upstream, end, next);
-        const history = withUpstream(table, fit.upstream);
-        const predict = async (rows: Table) => {
-          const check = model.checkInput(dropColumns(rows, [target]));
-          if (check.issueCount > 0) return null;
-          const useHistory = model.state.timestamp !== null;
-          return (await model.predict(check.table, useHistory ? { history } : {})).predictions;
-        };
-        const given = await predict(withUpstream(sliceRows(table, end, next), upstream));
-        if (given === null) return null;
-        const rows = generatorOf(table, model)?.({ from: end, to: next });
-        if (!rows && upstream.every((one) => one.generated === undefined)) return { given, generated: given };
-        const inputs = withUpstream(rows ?? sliceRows(table, end, next), upstream.map(asGenerated));
-        return { given, generated: (await predict(inputs)) ?? given };
-      } finally {
-      }
+      const upstream = cutUpstream(fit.upstream, end, next);
+      const history = withUpstream(table, fit.upstream);
+      const predict = async (rows: Table) => {
+        const check = model.checkInput(dropColumns(rows, [target]));
+        if (check.issueCount > 0) return null;
+        const useHistory = model.state.timestamp !== null;
+        return (await model.predict(check.table, useHistory ? { history } : {})).predictions;
+      };
+      const given = await predict(withUpstream(sliceRows(table, end, next), upstream));
+      if (given === null) return null;
+      const rows = generatorOf(table, model)?.({ from: end, to: next });
+      if (!rows && upstream.every((one) => one.generated === undefined)) return { given, generated: given };
+      const inputs = withUpstream(rows ?? sliceRows(table, end, next), upstream.map(asGenerated));
+      return { given, generated: (await predict(inputs)) ?? given };
     } catch (cause) {
       // A window in which nothing varies has no model; the next window may have one.
       if (cause instanceof TrainingImpossible) return null;

@@ -1,9 +1,16 @@
+import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { PredictionRow } from "#lib/contract/scenario-series";
 import type { AtLevels } from "#lib/domain/scenarios/chart-window";
-import { readPredictions, requireComplete } from "#lib/domain/scenarios/chunks/read-predictions";
-import { findReadyScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
+import {
+  readPredictions,
+  requireComplete,
+  type StoredSeries,
+} from "#lib/domain/scenarios/chunks/read-predictions";
+import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
+import { findReadyScenario, type ScenarioRef, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { levelBounds } from "#lib/engine/intervals/levels";
+import { wireNumber } from "#lib/engine/series/summary";
 import type { Context } from "#lib/platform/context/context";
-import { predictionRows } from "./prediction-rows.ts";
 
 const ROWS_DEFAULT = 1_000;
 
@@ -24,13 +31,64 @@ export async function listPredictions(
   }: ScenarioRef & { limit?: number | undefined; after?: number | undefined } & AtLevels,
 ): Promise<{ rows: PredictionRow[]; next: number | null }> {
   const { scenario } = await findReadyScenario(ctx, ids);
-  const rowCount = scenario.rowCount ?? 0;
-  const from = Math.min(after, rowCount);
-  const to = Math.min(rowCount, from + limit);
-  const series = await readPredictions(ctx.db, scenario.id, { from, to });
+  const page = pageOf(scenario, after, limit);
+  const rows = await predictedPage(ctx, scenario, { ...page, levels });
+  return { rows, next: page.to < (scenario.rowCount ?? 0) ? page.to : null };
+}
+
+type Scenario = ScenarioRow["scenario"];
+
+/** Returns the rows, counted from 0, of at most `limit` rows after the first `after`. */
+export function pageOf({ rowCount }: Pick<Scenario, "rowCount">, after: number, limit: number): Rows {
+  const from = Math.min(after, rowCount ?? 0);
+  return { from, to: Math.min(rowCount ?? 0, from + limit) };
+}
+
+/**
+ * Reads the predictions of a page.
+ *
+ * @throws {DomainError} scenario_not_found if the scenario was deleted during the request
+ */
+export async function predictedPage(
+  { db }: Context,
+  { id, intervals: shape }: Scenario,
+  { from, to, levels }: Rows & AtLevels,
+): Promise<PredictionRow[]> {
+  const series = await readPredictions(db, id, { from, to });
   requireComplete(series, to - from);
-  return {
-    rows: predictionRows(series, { firstRow: from + 1, levels, shape: scenario.intervals }),
-    next: to < rowCount ? to : null,
-  };
+  return predictionRows(series, { firstRow: from + 1, levels, shape });
+}
+
+type RowOptions = {
+  /** Number of the first row, counted from 1. */
+  firstRow: number;
+  levels?: readonly number[] | undefined;
+  shape: IntervalShape | null;
+};
+
+/** Converts predictions to rows of the API. */
+export function predictionRows(
+  series: StoredSeries,
+  { firstRow, levels = [], shape }: RowOptions,
+): PredictionRow[] {
+  const { timestamps, prediction, lower, upper } = series;
+  const others = levelBounds(levels, { predictions: prediction, lower, upper, shape });
+  return Array.from(prediction, (value, index) => ({
+    row: firstRow + index,
+    timestamp: instant(timestamps?.[index]),
+    prediction: wireNumber(value),
+    lower: wireNumber(lower?.[index] ?? Number.NaN),
+    upper: wireNumber(upper?.[index] ?? Number.NaN),
+    ...(levels.length > 0 && {
+      levels: others.map((bounds) => ({
+        level: bounds.level,
+        lower: wireNumber(bounds.lower[index]!),
+        upper: wireNumber(bounds.upper[index]!),
+      })),
+    }),
+  }));
+}
+
+function instant(ms: number | undefined): string | null {
+  return ms === undefined || Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }

@@ -1,13 +1,12 @@
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { AtLevels } from "#lib/domain/scenarios/chart-window";
-import { readPredictions, requireComplete } from "#lib/domain/scenarios/chunks/read-predictions";
 import { findReadyScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { runInputTask } from "#lib/domain/scenarios/run/input-tasks";
 import type { InputPage, ReadInputPage } from "#lib/domain/scenarios/run/read-input-page";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
 import { placeOf } from "#lib/domain/scenarios/run/stored-input";
 import type { Context } from "#lib/platform/context/context";
-import { predictionRows } from "./prediction-rows.ts";
+import { pageOf, predictedPage } from "./list-predictions.ts";
 
 const ROWS_DEFAULT = 50;
 /**
@@ -31,23 +30,15 @@ export async function listScenarioRows(
   }: ScenarioRef & AtLevels & { limit?: number | undefined; offset?: number | undefined },
 ): Promise<ScenarioRows> {
   const { scenario } = await findReadyScenario(ctx, ids);
-  const rowCount = scenario.rowCount ?? 0;
-  const from = Math.min(offset, rowCount);
-  const to = Math.min(rowCount, from + limit);
-  const [{ columns }, series] = await Promise.all([
-    readPage({ inputKey: scenario.inputKey!, from, to }),
-    readPredictions(ctx.db, scenario.id, { from, to }),
+  const page = pageOf(scenario, offset, limit);
+  const [{ columns }, rows] = await Promise.all([
+    readPage({ inputKey: scenario.inputKey!, ...page }),
+    predictedPage(ctx, scenario, { ...page, levels }),
   ]);
-  requireComplete(series, to - from);
   return {
-    rowCount,
+    rowCount: scenario.rowCount ?? 0,
     columns: columns.map(({ values: _values, ...column }) => column),
-    rows: predictionRows(series, { firstRow: from + 1, levels, shape: scenario.intervals }).map(
-      (row, index) => ({
-        ...row,
-        input: columns.map(({ values }) => values[index]!),
-      }),
-    ),
+    rows: rows.map((row, index) => ({ ...row, input: columns.map(({ values }) => values[index]!) })),
   };
 }
 

@@ -7,7 +7,7 @@ import { compareScenarios } from "#lib/engine/series/compare-scenarios";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { csvOfTable } from "#testing/csv-of-table";
 import { predictionChart } from "./chart-predictions.ts";
-import { predictionRows } from "./prediction-rows.ts";
+import { predictionRows } from "./list-predictions.ts";
 import { predictionsCsv } from "./predictions-csv.ts";
 
 const day = 86_400_000;

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
-import { type Ensemble, predictEnsemble, type Tree } from "#lib/engine/learners/tree";
+import type { Ensemble, Tree } from "#lib/engine/learners/tree";
+import { predictEnsemble } from "#testing/predict-ensemble";
 import { treeShap } from "./tree-shap.ts";
 
 /** Returns the tree's expected output if only the features of the set are known (Lundberg et al. 2018, algorithm 1). */

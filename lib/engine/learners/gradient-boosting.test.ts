@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { predictEnsemble } from "#testing/predict-ensemble";
 import { trainGradientBoosting } from "./gradient-boosting.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { TrainingCancelled } from "./training-errors.ts";
-import { leafOf, predictEnsemble } from "./tree.ts";
+import { leafOf } from "./tree.ts";
 
 /** A target that depends on two of three columns, with noise; every 7th value of the second column is missing. */
 function sampleData(rowCount: number, seed = 7) {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { quantileOf } from "#lib/engine/statistics/quantile";
+import { predictEnsemble } from "#testing/predict-ensemble";
 import { trainGradientBoosting } from "./gradient-boosting.ts";
 import { type LossName, lossOf } from "./losses.ts";
 import { seededRandom } from "./seeded-random.ts";
-import { predictEnsemble } from "./tree.ts";
 
 const params = { loss: "squared", quantile: 0.5, l1: 0, l2: 0 } as const;
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { predictEnsemble } from "#testing/predict-ensemble";
 import { trainGradientBoosting } from "./gradient-boosting.ts";
 import { LOSS_NAMES } from "./losses.ts";
 import { seededRandom } from "./seeded-random.ts";
-import { predictEnsemble } from "./tree.ts";
 
 test("a larger value never lowers the prediction of an increasing column or raises that of a decreasing one", () => {
   const input = fc.record({

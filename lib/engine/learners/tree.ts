@@ -1,4 +1,3 @@
-import { counted } from "#lib/contract/counted";
 import { type LinearModel, predictLinear } from "./linear-design.ts";
 
 /**
@@ -54,18 +53,6 @@ export function scoresToPredictions(
     return scores.map((score, row) => center + scale * score + added[row]!);
   }
   return center === 0 && scale === 1 ? scores : scores.map((score) => center + scale * score);
-}
-
-/** Returns the ensemble's predictions, summed in float64. `columns` holds `featureCount` columns of equal length. */
-export function predictEnsemble(ensemble: Ensemble, columns: Float32Array[]): Float64Array {
-  if (columns.length !== ensemble.featureCount) {
-    throw new RangeError(
-      `The model expects ${counted(ensemble.featureCount, "column")}, not ${columns.length}.`,
-    );
-  }
-  const scores = new Float64Array(columns[0]?.length ?? 0).fill(ensemble.baseValue);
-  for (const tree of ensemble.trees) addTree(tree, columns, scores);
-  return scoresToPredictions(ensemble, scores, columns);
 }
 
 /** Adds the tree's output for each row to `sums`. */

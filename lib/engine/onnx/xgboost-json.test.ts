@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { treeShap } from "#lib/engine/explanation/tree-shap";
-import { predictEnsemble } from "#lib/engine/learners/tree";
 import { openSession } from "#lib/engine/runtime/session";
+import { predictEnsemble } from "#testing/predict-ensemble";
 import { ModelInvalid } from "./onnx-errors.ts";
 import { largestBelow, readXgboostJson, xgboostToOnnx } from "./xgboost-json.ts";
 

@@ -5,9 +5,10 @@ import { trainGradientBoosting } from "#lib/engine/learners/gradient-boosting";
 import { predictLinear } from "#lib/engine/learners/linear-design";
 import { trainRidge } from "#lib/engine/learners/ridge";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
-import { type Ensemble, predictEnsemble } from "#lib/engine/learners/tree";
+import type { Ensemble } from "#lib/engine/learners/tree";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { linearToOnnx, treesToOnnx } from "#lib/engine/onnx/write-model";
+import { predictEnsemble } from "#testing/predict-ensemble";
 import { openSession } from "./session.ts";
 
 function sampleData(rowCount: number, featureCount = 3) {

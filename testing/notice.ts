@@ -13,7 +13,7 @@ const header = `NOTICE
 The service uses the packages of package-lock.json. The folder of each package contains its licence. This file names the
 packages whose licence asks for it, and the notices that some packages have.
 
-scripts/check/notice.test.ts writes this file: run it with -u after a change of packages.
+testing/notice.test.ts writes this file: run it with -u after a change of packages.
 `;
 
 /** Returns the text of NOTICE for the packages that the service installs in production. */

@@ -2,7 +2,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { noticeText } from "./notice.ts";
 
-const root = path.resolve(import.meta.dirname, "../..");
+const root = path.resolve(import.meta.dirname, "..");
 
 test("NOTICE names the installed packages whose licence asks for it", async () => {
   const text = noticeText(root);
