@@ -35,8 +35,8 @@ export default defineConfig({
   forbidOnly: true,
   // A test signs in, trains models and waits for jobs; on a busy machine each step takes seconds.
   timeout: 120_000 * slowness,
-  // Pages wait for jobs, which a worker starts within a second.
-  expect: { timeout: 15_000 * slowness },
+  // Pages wait for jobs, which a worker starts within a second. The other tests run meanwhile.
+  expect: { timeout: 30_000 * slowness },
   reporter: "list",
   use: {
     baseURL: process.env.E2E_BASE_URL,

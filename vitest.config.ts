@@ -14,10 +14,10 @@ export default defineConfig({
   plugins: [{ name: "fault points", enforce: "pre", transform: (code, id) => withFaultPoints(id, code) }],
   test: {
     environment: "node",
-    // Long enough for tests of up to 8 s on a busy machine. Longer tests name their own timeout and the reason.
-    testTimeout: 30_000,
+    // Long enough for tests of up to 8 s on a slow machine that also runs the browser tests. Longer tests name their own timeout and the reason.
+    testTimeout: 60_000,
     // Hooks create a database and train the models of a file.
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     // One more than the two processors of a small machine, because tests of the database often wait for it.
     maxWorkers: 3,
     execArgv: nodeOptions,
