@@ -70,6 +70,9 @@ const dayForms: Record<string, Write> = {
   ddmmyyyy: (ms) => `${parts(ms).dd}${parts(ms).mm}${parts(ms).y}`,
   mmddyyyy: (ms) => `${parts(ms).mm}${parts(ms).dd}${parts(ms).y}`,
   yymmdd: (ms) => `${parts(ms).yy}${parts(ms).mm}${parts(ms).dd}`,
+  ddmmyy: (ms) => `${parts(ms).dd}${parts(ms).mm}${parts(ms).yy}`,
+  mmddyy: (ms) => `${parts(ms).mm}${parts(ms).dd}${parts(ms).yy}`,
+  "mmm-dd": (ms) => `${new Date(ms).toUTCString().slice(8, 11)}-${parts(ms).dd}`,
   "epoch s": (ms) => String(ms / 1000),
   "epoch ms": String,
   ...Object.fromEntries(
@@ -87,11 +90,16 @@ const hourForms: Record<string, Write> = {
   "d.m.y h:m": (ms) => `${parts(ms).d}.${parts(ms).m}.${parts(ms).y} ${parts(ms).hh}:${parts(ms).ii}`,
   "m/d/y h:m": (ms) => `${parts(ms).m}/${parts(ms).d}/${parts(ms).y} ${parts(ms).hh}:${parts(ms).ii}`,
   yyyymmddhh: (ms) => `${parts(ms).y}${parts(ms).mm}${parts(ms).dd}${parts(ms).hh}`,
+  // The hour before, from 01 to 24.
+  "yyyymmdd01 to 24": (ms) => {
+    const { y, mm, dd, h } = parts(ms - 3_600_000);
+    return `${y}${mm}${dd}${two(h + 1)}`;
+  },
   yyyymmddhhmi: (ms) => `${parts(ms).y}${parts(ms).mm}${parts(ms).dd}${parts(ms).hh}${parts(ms).ii}`,
   "epoch s": (ms) => String(ms / 1000),
   "epoch ms": String,
 };
-const { yyyymmddhh: _, ...minuteForms } = hourForms;
+const { yyyymmddhh: _, "yyyymmdd01 to 24": __, ...minuteForms } = hourForms;
 const monthForms: Record<string, Write> = {
   "yyyy-mm": (ms) => `${parts(ms).y}-${parts(ms).mm}`,
   "yyyy/mm": (ms) => `${parts(ms).y}/${parts(ms).mm}`,
@@ -118,6 +126,9 @@ const forms: [step: (from: number, row: number) => number, Record<string, Write>
       ...dayForms,
       yyyyww: (ms) => isoWeek(ms).replace(" ", ""),
       "yyyy-Www": (ms) => isoWeek(ms).replace(" ", "-W"),
+      "yyyy-ww": (ms) => isoWeek(ms).replace(" ", "-"),
+      "ww/yyyy": (ms) => isoWeek(ms).split(" ").reverse().join("/"),
+      "KW w yyyy": (ms) => `KW ${Number(isoWeek(ms).slice(5))} ${isoWeek(ms).slice(0, 4)}`,
     },
   ],
   [
@@ -126,6 +137,8 @@ const forms: [step: (from: number, row: number) => number, Record<string, Write>
       yyyyQq: (ms) => `${parts(ms).y}Q${quarter(ms)}`,
       "Qq yyyy": (ms) => `Q${quarter(ms)} ${parts(ms).y}`,
       yyyyq: (ms) => `${parts(ms).y}${quarter(ms)}`,
+      yyyy0q: (ms) => `${parts(ms).y}0${quarter(ms)}`,
+      "yyyy-q": (ms) => `${parts(ms).y}-${quarter(ms)}`,
     },
   ],
   [
@@ -133,6 +146,7 @@ const forms: [step: (from: number, row: number) => number, Record<string, Write>
     {
       yyyy: (ms) => String(parts(ms).y),
       "yyyy-yy": (ms) => `${parts(ms).y}-${two((parts(ms).y + 1) % 100)}`,
+      "yyyy/y": (ms) => `${parts(ms).y}/${(parts(ms).y + 1) % 10}`,
       "yyyy/yyyy": (ms) => `${parts(ms).y}/${parts(ms).y + 1}`,
     },
   ],

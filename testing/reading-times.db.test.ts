@@ -278,6 +278,12 @@ describe("a dataset is rejected with each reading, and read with the option of a
 /** Formats that are read by an option, or that other tests cover for datasets. */
 const asked: TimeCase[] = [
   {
+    format: "DDMMYY",
+    ...day,
+    write: (at) => `${ymd(at).slice(6)}${ymd(at).slice(4, 6)}${ymd(at).slice(2, 4)}`,
+  },
+  { format: "MMDDYY", ...day, write: (at) => `${ymd(at).slice(4)}${ymd(at).slice(2, 4)}` },
+  {
     format: "YYYYMMDDHHMI",
     frequency: "PT1H",
     at: hours,

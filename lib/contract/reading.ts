@@ -25,6 +25,8 @@ export const TIME_FORMATS = [
   "YYYYMMDDHHMISS",
   "YYMM",
   "YYMMDD",
+  "DDMMYY",
+  "MMDDYY",
   "epoch-seconds",
   "epoch-milliseconds",
   "spreadsheet-days",

@@ -60,6 +60,9 @@ const PERIODS: Record<TimeUnit, string> = {
 };
 
 function wordsOf({ name, order, unit }: TimeFormat): string {
+  if (name === "YYMMDD" || name === "YY-MM-DD") return "Year first";
+  if (name === "DDMMYY" || name === "DDMMYYYY") return "Day first";
+  if (name === "MMDDYY" || name === "MMDDYYYY") return "Month first";
   if (order !== undefined) return order === "day-first" ? "Day first" : "Month first";
   return name === "spreadsheet-days" ? "Days of a spreadsheet" : PERIODS[unit];
 }

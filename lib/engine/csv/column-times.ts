@@ -52,6 +52,7 @@ export function resolveTimes(
   // From 1 to 4, quarters have steps and months have gaps, but seasons have such months.
   const areQuarters = left.some(({ format }) => format.name === "YYYYQ");
   if (!areQuarters) narrow((one) => hasSteps(one));
+  narrow((one) => one.format.isShort !== true || isInOrder(one) || isInOrder(one, -1));
   narrow((one) => one.format.name !== "YY-MM-DD" || isInOrder(one));
   narrow(({ format }) => format.mustAsk !== true);
   // As months, such years would be 13 months apart.

@@ -52,14 +52,8 @@ describe("a column of times is read only if that is plausible for every value:",
       "ambiguous_date",
     ],
     [
-      "days with the day first are not in the order of YYMMDD",
-      rows(60, (row) =>
-        dayOf(row)
-          .split("-")
-          .reverse()
-          .map((part) => part.slice(-2))
-          .join(""),
-      ),
+      "days of one month with the year first, the day first or the month first",
+      rows(12, (row) => `${two(row + 1)}0101`),
       "ambiguous_date",
     ],
     [
@@ -173,6 +167,19 @@ describe("a column of times is read only if that is plausible for every value:",
       ).reverse(),
       "month-name",
       ["2019-12-01", "2019-11-01", "2019-10-01"],
+    ],
+    [
+      "days with the day first",
+      "t",
+      rows(60, (row) =>
+        dayOf(row)
+          .split("-")
+          .reverse()
+          .map((part) => part.slice(-2))
+          .join(""),
+      ),
+      "DDMMYY",
+      ["2024-01-01", "2024-01-02", "2024-01-03"],
     ],
     [
       "days of YYMMDD with gaps, in order",

@@ -149,6 +149,8 @@ function decimalYear(text: string): number {
   const middle = Math.floor(months);
   const isStart = Math.abs(months - start) <= tolerance;
   if (!isStart && Math.abs(months - middle - 0.5) > tolerance) return Number.NaN;
+  // 9602 is no year.
+  if (Number(match[1]) < 1500 || Number(match[1]) > 2100) return Number.NaN;
   const month = isStart ? start : middle;
   return dayMs(Number(match[1]) + Math.floor(month / 12), (month % 12) + 1, 1);
 }
@@ -256,6 +258,8 @@ const TABLE: Record<TimeFormatName, Row> = {
   YYYYMMDDHHMISS: { unit: "time", example: "20240331140500", read: compact("{YYYY}{MM}{DD}{HH}{MI}{SS}") },
   YYMM: { unit: "month", example: "2403", isShort: true, read: compact("{YY}{MM}") },
   YYMMDD: { unit: "day", example: "240331", isShort: true, read: compact("{YY}{MM}{DD}") },
+  DDMMYY: { unit: "day", example: "310324", isShort: true, read: compact("{DD}{MM}{YY}") },
+  MMDDYY: { unit: "day", example: "033124", isShort: true, read: compact("{MM}{DD}{YY}") },
   "epoch-seconds": {
     unit: "time",
     example: "1711893600",
@@ -292,8 +296,8 @@ const single = all.filter(({ name }) => !name.includes("+"));
 const joined = all.filter(({ name }) => name.includes("+"));
 
 const TEXT_MAX = 64;
-/** Hours of a day, also from 1 to 24. As seconds since 1970, such numbers are in 2033 to 2036. */
-const HOUR_OF_DAY = /^20\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-4])$/;
+/** Hours of a day, also from 1 to 24. As seconds since 1970, such numbers are in 2030 to 2036. */
+const HOUR_OF_DAY = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-4])$/;
 
 /** Returns the formats that read a text; of joined columns if `isJoined`. */
 export function formatsThatRead(text: string, isJoined = false): TimeFormat[] {
