@@ -73,7 +73,8 @@ it("drops a target that becomes the timestamp, as the list of targets omits it",
 });
 
 test("names the issue of a target with other than two classes before it is sent", () => {
-  const categories = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`);
+  const categories = (count: number) =>
+    Array.from({ length: count }, (_, at) => at.toString(2).replaceAll("0", "a").replaceAll("1", "b"));
   const issue = (count: number | null) =>
     targetIssue("kind", [{ name: "kind", categories: count === null ? null : categories(count) }]);
   expect(targetIssue("", [])).toBe("Choose a target");
@@ -83,4 +84,15 @@ test("names the issue of a target with other than two classes before it is sent"
   );
   expect(issue(3)).toMatch(/texts of 3 classes\. Create one project for each class\./);
   expect(issue(1_000)).toMatch(/texts of at least 1,000 classes\./);
+});
+
+it("names the numbers among the texts of a target, as the service does", () => {
+  const issue = (...texts: string[]) => targetIssue("y", [{ name: "y", categories: texts }]);
+  expect(issue("0 lb", "1 kg", "2 lb")).toMatch(/numbers with 2 units \(lb, kg\)/);
+  expect(issue("10-12", "12-14", "14-16")).toMatch(/holds ranges/);
+  for (const texts of [
+    ["0:30", "1:15", "2:00"],
+    ["1K", "2M", "3K"],
+  ])
+    expect(issue(...texts)).toMatch(/can be read as numbers/);
 });

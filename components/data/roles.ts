@@ -1,8 +1,10 @@
-import { textsIssue } from "#lib/contract/classes";
+import { TARGET_NEEDED, textsIssue } from "#lib/contract/classes";
 import type { Dataset } from "#lib/contract/datasets";
 import type { Choice } from "#lib/contract/reading";
+import { mixedTextsIssue } from "#lib/engine/csv/mixed-texts";
 import type { CsvColumn } from "#lib/engine/csv/options";
 import { LISTED_CATEGORIES_MAX } from "#lib/engine/csv/profile";
+import { proposeValueFormat } from "#lib/engine/csv/value-formats";
 import type { ReadingOptions } from "./reading-options.tsx";
 
 /** Roles of a file's columns in the form; the other columns are inputs. */
@@ -86,8 +88,11 @@ export function targetIssue(
   profile: readonly { name: string; categories: readonly string[] | null }[],
 ): string | null {
   if (target === "") return "Choose a target";
-  const categoryCount = profile.find(({ name }) => name === target)?.categories?.length;
-  return categoryCount === undefined
-    ? null
-    : textsIssue(target, categoryCount, categoryCount === LISTED_CATEGORIES_MAX);
+  const texts = profile.find(({ name }) => name === target)?.categories;
+  if (texts == null) return null;
+  if (texts.length > 2 && proposeValueFormat(texts) !== null)
+    return `The target "${target}" ${TARGET_NEEDED}. Its texts can be read as numbers: use the button above.`;
+  return (
+    mixedTextsIssue(target, texts) ?? textsIssue(target, texts.length, texts.length === LISTED_CATEGORIES_MAX)
+  );
 }
