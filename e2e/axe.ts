@@ -15,10 +15,20 @@ const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
  *
  * @param within selector to check; the whole page without it
  * @param runOnly tags or names of rules to check; axe's default without them
+ * @param without rule to leave out
  */
-export async function runAxe(page: Page, within?: string, runOnly?: string[]): Promise<AxeResults> {
+export async function runAxe(
+  page: Page,
+  within?: string,
+  runOnly?: string[],
+  without?: string,
+): Promise<AxeResults> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
-  const options: RunOptions = { resultTypes: ["violations"], ...(runOnly && { runOnly }) };
+  const options: RunOptions = {
+    resultTypes: ["violations"],
+    ...(runOnly && { runOnly }),
+    ...(without !== undefined && { rules: { [without]: { enabled: false } } }),
+  };
   return page.evaluate(
     ([selector, options]) => {
       const { axe } = window as unknown as { axe: typeof import("axe-core") };
@@ -50,10 +60,15 @@ export const violationLines = ({ violations }: Pick<AxeResults, "violations">): 
  *
  * @param options.within selector to check; the whole page without it
  * @param options.rule single rule to check
+ * @param options.without rule to leave out
  */
 export async function findings(
   page: Page,
-  { within, rule }: { within?: string | undefined; rule?: string } = {},
+  {
+    within,
+    rule,
+    without,
+  }: { within?: string | undefined; rule?: string; without?: string | undefined } = {},
 ): Promise<string[]> {
-  return violationLines(await runAxe(page, within, rule ? [rule] : tags));
+  return violationLines(await runAxe(page, within, rule ? [rule] : tags, without));
 }

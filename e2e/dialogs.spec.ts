@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Member } from "#lib/contract/members";
-import { expectToFit, smallWindows } from "./fits.ts";
+import { expectToFit, smallWindows, withoutPage } from "./fits.ts";
 import { inspect, windows } from "./inspect.ts";
 import { finish } from "./jobs.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
@@ -204,8 +204,12 @@ test("passes WCAG 2.2 AA in each dialog and menu, fits every width and 200 % zoo
     await expect(opened.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
     await expect(opened.locator(":focus").or(page.locator("[role=menu]:focus"))).toHaveCount(1);
     if (begins) await expect(opened.getByLabel(begins).first(), name).toBeFocused();
-    issues.push(...(await inspect(page, name, { within: "[role=dialog], [role=menu]", whole: false })));
-    await expectToFit(page, name, smallWindows);
+    const [zoomed, narrowest] = smallWindows;
+    await withoutPage(page, async () => {
+      issues.push(...(await inspect(page, name, { within: "[role=dialog], [role=menu]", whole: false })));
+      await expectToFit(page, name, [zoomed!]);
+    });
+    await expectToFit(page, name, [narrowest!]);
     await page.keyboard.press("Escape");
     await expect(opened).toHaveCount(0);
     // Ctrl-K was pressed without a focused element, so there is no focus to restore.

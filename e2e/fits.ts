@@ -6,6 +6,25 @@ export const smallWindows = [
   { width: 360, height: 740 },
 ];
 
+/**
+ * Hides the page behind a dialog while `check` runs, because each resize and each theme would lay it out again, and axe
+ * would read it. Keeps it behind a menu, whose place depends on its button.
+ */
+export async function withoutPage<T>(page: Page, check: () => Promise<T>): Promise<T> {
+  const setDisplay = (value: string) =>
+    page.evaluate((display) => {
+      if (document.querySelector("[data-radix-popper-content-wrapper]")) return;
+      for (const part of document.querySelectorAll<HTMLElement>(
+        "body > :not(:has([role=dialog]), [role=dialog])",
+      ))
+        part.style.display = display;
+    }, value);
+  await setDisplay("none");
+  const result = await check();
+  await setDisplay("");
+  return result;
+}
+
 /** Resizes the window to each size, and checks that the page or its dialog fits. */
 export async function expectToFit(
   page: Page,
