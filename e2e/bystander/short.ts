@@ -1,3 +1,4 @@
+import { dataRoot } from "#testing/run-folder";
 import { createWorld, shortSizes, type World } from "./hostile-world.ts";
 import { type Neighbour, startNeighbour } from "./neighbour.ts";
 import { cancelJobs, groupsOf, operationsOf, type Played, playOnce } from "./play.ts";
@@ -14,7 +15,7 @@ export type ShortRun = {
 
 /** Starts the service, and plays every operation of a hostile tenant once beside a bystander who runs jobs. */
 export async function playShort(log: (text: string) => void): Promise<ShortRun> {
-  const system = await startSystem();
+  const system = await startSystem(dataRoot);
   log("the service is ready");
   const stops = [() => system.stop()];
   const stop = async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { processTree } from "../../bench/process-tree.ts";
@@ -14,8 +14,10 @@ export type System = {
   stop(): Promise<void>;
 };
 
-export async function startSystem(): Promise<System> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "bystander-"));
+/** @param root existing folder for the data of the service */
+export async function startSystem(root = os.tmpdir()): Promise<System> {
+  const folder = mkdtempSync(path.join(root, "bystander-"));
+  chmodSync(folder, 0o755);
   const dataDir = path.join(folder, "data");
   const environment = { DEMO: "0", RATE_LIMIT_PER_MINUTE: "1000000", RATE_LIMIT_BURST: "1000000" };
   const service = await startService(dataDir, environment);
