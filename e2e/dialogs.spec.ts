@@ -3,7 +3,7 @@ import type { Member } from "#lib/contract/members";
 import { expectToFit, smallWindows, withoutPage } from "./fits.ts";
 import { inspect, windows } from "./inspect.ts";
 import { finish } from "./jobs.ts";
-import { data, expect, test, unique } from "./signed-in.ts";
+import { type Demo, data, expect, test, unique } from "./signed-in.ts";
 
 /** `begins` is the label of the field that has the focus after opening. */
 type Opening = { name: string; path: string; begins?: string | RegExp; open(page: Page): Promise<unknown> };
@@ -163,67 +163,84 @@ test("shows beside the buttons of a long dialog why it cannot be sent", async ({
   await expect(dialog.getByText("Choose a model file.")).toBeInViewport({ ratio: 1 });
 });
 
-test("passes WCAG 2.2 AA in each dialog and menu, fits every width and 200 % zoom, and restores the focus", async ({
-  page,
-  demo: { project, scenarios },
-}) => {
-  test.setTimeout(420_000);
+/** Creates what a page needs to show its dialogs, and returns the paths to delete. */
+const prepare: Record<string, (page: Page, demo: Demo) => Promise<string[]>> = {
+  async checkpoints(page, { project }) {
+    const list = `/projects/${project.id}/checkpoints`;
+    const { checkpointId } = await finish<{ checkpointId: string }>(page.request, list, {
+      label: longName(),
+    });
+    return [`${list}/${checkpointId}`];
+  },
+  async settings(page, { project }) {
+    const keys = `/projects/${project.id}/api-keys`;
+    const key = await data<{ id: string }>(page.request, "post", keys, { name: longName() });
+    const email = `${crypto.randomUUID()}@example.com`;
+    const guest = { name: unique("Guest"), email, password: "battery staple", role: "analyst" };
+    const member = await data<Member>(page.request, "post", "/members", guest);
+    return [`${keys}/${key.id}`, `/members/${member.id}`];
+  },
+  async compare(page, { project, scenarios }) {
+    const list = `/projects/${project.id}/comparisons`;
+    const scenarioIds = scenarios.slice(0, 2).map(({ id }) => id);
+    const body = { name: longName(), scenarioIds };
+    const { id } = await data<{ id: string }>(page.request, "post", list, body);
+    return [`${list}/${id}`];
+  },
+};
+const longName = () => unique("To be compared with a long name that needs more than one line");
+
+const addressOf = (path: string, { project, scenarios }: Demo) => {
   const at = `/projects/${project.id}`;
   const [first, second] = scenarios.map(({ id }) => id);
-  const addresses: Record<string, string> = {
-    compare: `${at}/scenarios/compare?ids=${first},${second}`,
-    scenario: `${at}/scenarios/${first}`,
-  };
-  const post = <T>(path: string, body: unknown) => data<T>(page.request, "post", path, body);
-  const label = unique("To be compared with a long name that needs more than one line");
-  const saving = await finish<{ checkpointId: string }>(page.request, `${at}/checkpoints`, { label });
-  const key = await post<{ id: string }>(`${at}/api-keys`, { name: label });
-  const saved = await post<{ id: string }>(`${at}/comparisons`, {
-    name: label,
-    scenarioIds: [first, second],
-  });
-  const email = `${crypto.randomUUID()}@example.com`;
-  const guest = { name: unique("Guest"), email, password: "battery staple", role: "analyst" };
-  const member = await post<Member>("/members", guest);
-  const issues: string[] = [];
-  let shown = "";
-  for (const { name, path, begins, open } of openings) {
+  if (path.startsWith("/")) return path;
+  if (path === "compare") return `${at}/scenarios/compare?ids=${first},${second}`;
+  return path === "scenario" ? `${at}/scenarios/${first}` : `${at}/${path}`;
+};
+
+for (const [path, dialogs] of Object.entries(Object.groupBy(openings, (opening) => opening.path))) {
+  test(`passes WCAG 2.2 AA in each dialog and menu, fits every width and 200 % zoom, and restores the focus: ${path}`, async ({
+    page,
+    demo,
+  }) => {
+    test.setTimeout(240_000);
+    const prepared = (await prepare[path]?.(page, demo)) ?? [];
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
     await page.setViewportSize(windows[0]!);
-    if (path !== shown) {
-      await page.goto(path.startsWith("/") ? path : (addresses[path] ?? `${at}/${path}`));
-      await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
-      shown = path;
-    }
-    // The palette's shortcut works only after hydration.
-    const opened: Locator = page.locator("[role=dialog], [role=menu]");
-    await expect(async () => {
-      if ((await opened.count()) === 0) await open(page);
-      await expect(opened).toBeVisible({ timeout: 2_000 });
-    }).toPass();
-    await expect(opened.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
-    await expect(opened.locator(":focus").or(page.locator("[role=menu]:focus"))).toHaveCount(1);
-    if (begins) await expect(opened.getByLabel(begins).first(), name).toBeFocused();
-    const [zoomed, narrowest] = smallWindows;
-    await withoutPage(page, async () => {
-      issues.push(...(await inspect(page, name, { within: "[role=dialog], [role=menu]", whole: false })));
-      await expectToFit(page, name, [zoomed!]);
-    });
-    await expectToFit(page, name, [narrowest!]);
-    await page.keyboard.press("Escape");
-    await expect(opened).toHaveCount(0);
-    // Ctrl-K was pressed without a focused element, so there is no focus to restore.
-    if (name !== "palette") {
-      const hasFocus = () => page.evaluate(() => document.activeElement !== document.body);
-      await expect.poll(hasFocus, `${name}: restores the focus`).toBe(true);
-    }
+    await page.goto(addressOf(path, demo));
+    await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
+    const issues: string[] = [];
+    for (const opening of dialogs!) issues.push(...(await inspectOpened(page, opening)));
+    for (const one of prepared) await data(page.request, "delete", one);
+    expect(issues).toEqual([]);
+  });
+}
+
+/** Opens a dialog or menu, checks it, closes it, and returns the issues. */
+async function inspectOpened(page: Page, { name, begins, open }: Opening): Promise<string[]> {
+  await page.setViewportSize(windows[0]!);
+  // The palette's shortcut works only after hydration.
+  const opened: Locator = page.locator("[role=dialog], [role=menu]");
+  await expect(async () => {
+    if ((await opened.count()) === 0) await open(page);
+    await expect(opened).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await expect(opened.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });
+  await expect(opened.locator(":focus").or(page.locator("[role=menu]:focus"))).toHaveCount(1);
+  if (begins) await expect(opened.getByLabel(begins).first(), name).toBeFocused();
+  const [zoomed, narrowest] = smallWindows;
+  const issues = await withoutPage(page, async () => {
+    const found = await inspect(page, name, { within: "[role=dialog], [role=menu]", whole: false });
+    await expectToFit(page, name, [zoomed!]);
+    return found;
+  });
+  await expectToFit(page, name, [narrowest!]);
+  await page.keyboard.press("Escape");
+  await expect(opened).toHaveCount(0);
+  // Ctrl-K was pressed without a focused element, so there is no focus to restore.
+  if (name !== "palette") {
+    const hasFocus = () => page.evaluate(() => document.activeElement !== document.body);
+    await expect.poll(hasFocus, `${name}: restores the focus`).toBe(true);
   }
-  for (const path of [
-    `${at}/checkpoints/${saving.checkpointId}`,
-    `${at}/api-keys/${key.id}`,
-    `${at}/comparisons/${saved.id}`,
-    `/members/${member.id}`,
-  ])
-    await data(page.request, "delete", path);
-  expect(issues).toEqual([]);
-});
+  return issues;
+}
