@@ -37,14 +37,17 @@ const ids = ({ scenarioIds }: World) => `ids=${scenarioIds.join(",")}`;
 export const hostileOperations: Record<string, HostileCalls> = {
   "GET /api/v1/audit": plain,
   "GET /api/v1/jobs/{jobId}": plain,
-  "POST /api/v1/jobs/{jobId}/cancel": async (world) => [
-    { params: { jobId: (await newScenario(world)).jobId } },
-  ],
+  // A job may end before it is cancelled, so several are started.
+  "POST /api/v1/jobs/{jobId}/cancel": async (world) => {
+    const made = [await newScenario(world), await newScenario(world), await newScenario(world)];
+    return made.reverse().map(({ jobId }) => ({ params: { jobId } }));
+  },
   "POST /api/v1/jobs/{jobId}/retry": async (world) => {
-    const { jobId } = await newScenario(world);
-    await world.tenant.send({ method: "POST", path: `/jobs/${jobId}/cancel` });
-    await world.tenant.ended(jobId);
-    return [{ params: { jobId } }];
+    for (;;) {
+      const { jobId } = await newScenario(world);
+      await world.tenant.send({ method: "POST", path: `/jobs/${jobId}/cancel` });
+      if ((await world.tenant.ended(jobId)) === "Cancelled") return [{ params: { jobId } }];
+    }
   },
   "GET /api/v1/jobs/project/{projectId}": () => [{ query: "limit=200" }],
   "GET /api/v1/me": plain,
