@@ -35,6 +35,20 @@ describe("previewCsv", () => {
     expect(site).toMatchObject({ categories: ["north", "south", "east", "north", "south"] });
   });
 
+  it("proposes columns of years and their parts as the times", async () => {
+    const lines = Array.from(
+      { length: 24 },
+      (_, row) => `${2020 + Math.floor(row / 12)},${(row % 12) + 1},${row}`,
+    );
+    const propose = async (header: string, options = {}) =>
+      (await previewCsv(fileOf(`${header}\n${lines.join("\n")}`), { options })).proposedTimes;
+    expect(await propose("year,month,y")).toEqual(["year", "month"]);
+    expect(await propose("Jahr,Monat,y")).toEqual(["Jahr", "Monat"]);
+    expect(await propose("year,month,y", { timestamp: ["year", "month"] })).toBeNull();
+    expect(await propose("size,month,y")).toBeNull();
+    expect(await propose("year,rooms,y")).toBeNull();
+  });
+
   it("proposes a step for irregular times, and shows the rows that it gives", async () => {
     const file = fileOf(
       "at,y\n2024-01-01T09:03,1\n2024-01-01T09:58,3\n2024-01-01T11:05,8\n2024-01-01T11:59,2\n",

@@ -8,7 +8,7 @@ import { type CsvWarning, type Issue, shorten } from "#lib/engine/csv/issues";
 import type { CsvColumn, CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import { outsideTraining } from "#lib/engine/csv/outside-training";
 import { type ColumnProfile, profileColumn } from "#lib/engine/csv/profile";
-import { proposeParts } from "#lib/engine/csv/propose-parts";
+import { proposeParts, proposeTimes } from "#lib/engine/csv/propose-parts";
 import { type FeatureFormat, readForFeatures } from "#lib/engine/csv/read-for-features";
 import { checkAddedTimes, checkTimes, type DatasetEnd } from "#lib/engine/csv/time-order";
 import {
@@ -74,6 +74,8 @@ export type CsvPreview = {
   proposedStep: string | null;
   /** Columns that hold the other parts of repeated days or years, if there are any. */
   partColumns: string[] | null;
+  /** Columns that are probably the times, if the file has no column of times and none is chosen. */
+  proposedTimes: string[] | null;
   /** First lines of the file as text. */
   firstLines: string[];
   /** The sheet that was read, and those to choose from; null unless the file is a workbook. */
@@ -127,6 +129,7 @@ export async function previewCsv(
       outside: outsideOf(column, byName.get(column.name)),
     })),
     partColumns,
+    proposedTimes: "options" in reading && result.times === null ? proposeTimes(result.table.columns) : null,
     firstLines: sheetLines ?? (await firstLinesOf(file, result.encoding)),
     sheet: result.origin.sheet && { name: result.origin.sheet.name, sheets: result.origin.sheet.sheets },
     // The columns of a workbook keep their names.

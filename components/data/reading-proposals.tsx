@@ -23,6 +23,7 @@ export function ReadingProposals({
     roles.timestamp.length > 0
       ? undefined
       : preview.columns.find(({ mayBeTime }) => mayBeTime === true)?.name;
+  const times = roles.timestamp.length > 0 ? null : preview.proposedTimes;
   return (
     <>
       {timeLike !== undefined && (
@@ -30,6 +31,13 @@ export function ReadingProposals({
           text={`The numbers of ${timeLike} look like times.`}
           action={`Use ${timeLike} as the timestamp`}
           onUse={() => setRoles(withTimestamp(roles, [timeLike]))}
+        />
+      )}
+      {times !== null && (
+        <Proposal
+          text={`${times.join(", ")} look like times.`}
+          action={`Use ${times.join(", ")} as the timestamp`}
+          onUse={() => setRoles(withTimestamp(roles, times))}
         />
       )}
       {preview.partColumns !== null && (

@@ -55,6 +55,22 @@ export function proposeParts(columns: readonly Column[], timestamp: string): str
   return proposed === undefined ? null : [proposed.name];
 }
 
+const YEAR = /^(?:year|yr|yyyy|jahr|ann[ée]e|a[ñn]o|anno|jaar)$/i;
+
+/** Returns the columns that are probably the times of a file: one of years, with those of quarters, months, weeks or days. */
+export function proposeTimes(columns: readonly Column[]): string[] | null {
+  for (const column of columns) {
+    const { name, type } = column;
+    if (type !== "number" || !YEAR.test(name)) continue;
+    if (!column.values.every((year) => Number.isInteger(year) && year >= 1500 && year <= 2100)) continue;
+    const values = column.values.map((year) => Date.UTC(year, 0, 1));
+    const others = columns.filter((other) => other !== column && !hour.name.test(other.name));
+    const parts = proposeParts([{ name, type: "timestamp", values }, ...others], name);
+    if (parts !== null) return [name, ...parts];
+  }
+  return null;
+}
+
 function holds(column: Column, { from, to, isText }: Part): boolean {
   if (column.type === "category")
     return isText !== undefined && column.categories.every((text) => isText(text.trim()));
