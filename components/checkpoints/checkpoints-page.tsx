@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { FileUp, Plus } from "lucide-react";
 import dynamic from "next/dynamic";
-import { useState } from "react";
+import { type Dispatch, type SetStateAction, useState } from "react";
 import { toast } from "sonner";
 import { queries } from "#components/api/queries.ts";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
@@ -16,6 +16,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import { useMemberNames } from "#components/users/use-member-names.ts";
+import type { Checkpoint } from "#lib/contract/checkpoints";
 import type { Job } from "#lib/contract/jobs";
 import { limits } from "#lib/contract/limits";
 import { CheckpointRow } from "./checkpoint-row.tsx";
@@ -28,7 +29,6 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
   const checkpoints = useQuery(queries.checkpoints(projectId));
   const project = useQuery(queries.project(projectId));
   const jobs = useInfiniteQuery(queries.jobs(projectId));
-  const authorOf = useMemberNames();
   useJobEnds(projectId, ["CreateCheckpoint"], ({ status }) => {
     if (status === "Completed") toast.success("The checkpoint is saved and ready to use.");
   });
@@ -104,48 +104,7 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
               : "Train a model first, then save it as a checkpoint."}
           </EmptyState>
         )}
-        {count > 0 && (
-          <Table>
-            <thead>
-              <tr>
-                <HiddenTh className="w-10">Compare</HiddenTh>
-                <Th>Label</Th>
-                <Th>Model</Th>
-                <Th className="text-right">Metric</Th>
-                <Th className="text-right">Scenarios</Th>
-                <Th>Created</Th>
-                <HiddenTh>Actions</HiddenTh>
-              </tr>
-            </thead>
-            <tbody>
-              {saving.running.map((job) => (
-                <tr key={job.id}>
-                  <Td />
-                  <Td className="text-ink-soft">Saving a checkpoint …</Td>
-                  <Td colSpan={5}>
-                    <JobProgress job={job} />
-                  </Td>
-                </tr>
-              ))}
-              {rows.map((checkpoint) => (
-                <CheckpointRow
-                  key={checkpoint.id}
-                  checkpoint={checkpoint}
-                  linkedLabel={rows.find(({ id }) => id === checkpoint.linkedCheckpointId)?.label ?? null}
-                  author={authorOf(checkpoint.createdBy)}
-                  ticked={ticked.includes(checkpoint.id)}
-                  onTick={() =>
-                    setTicked((before) =>
-                      before.includes(checkpoint.id)
-                        ? before.filter((id) => id !== checkpoint.id)
-                        : [...before, checkpoint.id],
-                    )
-                  }
-                />
-              ))}
-            </tbody>
-          </Table>
-        )}
+        {count > 0 && <Rows rows={rows} saving={saving.running} ticked={ticked} setTicked={setTicked} />}
       </Card>
       {dialog === "create" && <SaveModelDialog projectId={projectId} onClose={() => setDialog("none")} />}
       {dialog === "import" && (
@@ -155,6 +114,63 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
         <CompareDialog projectId={projectId} ids={[first, second]} onClose={() => setDialog("none")} />
       )}
     </>
+  );
+}
+
+function Rows({
+  rows,
+  saving,
+  ticked,
+  setTicked,
+}: {
+  rows: readonly Checkpoint[];
+  /** Jobs that are saving checkpoints. */
+  saving: readonly Job[];
+  ticked: readonly string[];
+  setTicked: Dispatch<SetStateAction<readonly string[]>>;
+}) {
+  const authorOf = useMemberNames();
+  return (
+    <Table>
+      <thead>
+        <tr>
+          <HiddenTh className="w-10">Compare</HiddenTh>
+          <Th>Label</Th>
+          <Th>Model</Th>
+          <Th className="text-right">Metric</Th>
+          <Th className="text-right">Scenarios</Th>
+          <Th>Created</Th>
+          <HiddenTh>Actions</HiddenTh>
+        </tr>
+      </thead>
+      <tbody>
+        {saving.map((job) => (
+          <tr key={job.id}>
+            <Td />
+            <Td className="text-ink-soft">Saving a checkpoint …</Td>
+            <Td colSpan={5}>
+              <JobProgress job={job} />
+            </Td>
+          </tr>
+        ))}
+        {rows.map((checkpoint) => (
+          <CheckpointRow
+            key={checkpoint.id}
+            checkpoint={checkpoint}
+            linkedLabel={rows.find(({ id }) => id === checkpoint.linkedCheckpointId)?.label ?? null}
+            author={authorOf(checkpoint.createdBy)}
+            ticked={ticked.includes(checkpoint.id)}
+            onTick={() =>
+              setTicked((before) =>
+                before.includes(checkpoint.id)
+                  ? before.filter((id) => id !== checkpoint.id)
+                  : [...before, checkpoint.id],
+              )
+            }
+          />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useQueryState, useQueryStates } from "nuqs";
-import { useEffect, useState } from "react";
+import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -14,10 +14,18 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { ShowMore } from "#components/ui/show-more.tsx";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Th } from "#components/ui/table.tsx";
+import type { Job } from "#lib/contract/jobs";
 import type { Scenario } from "#lib/contract/scenarios";
 import { deleteLater, useLeaving } from "./delete-later.ts";
 import { ScenarioFilterBar } from "./scenario-filter-bar.tsx";
-import { differInCover, isFiltered, listParsers, listQuery, noFilters } from "./scenario-list.ts";
+import {
+  differInCover,
+  isFiltered,
+  type ListState,
+  listParsers,
+  listQuery,
+  noFilters,
+} from "./scenario-list.ts";
 import { ScenarioRow, wide } from "./scenario-row.tsx";
 import { commonBase, treeOrder } from "./scenario-tree.ts";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -37,7 +45,6 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
   const [base, setBase] = useState<Scenario | null>(null);
   const [ticked, setTicked] = useState<readonly Scenario[]>([]);
   const leaving = useLeaving();
-  const client = useQueryClient();
   const isTree = state.view === "tree";
   useWhole(scenarios, isTree);
   const listed = (scenarios.data ?? []).filter(({ id }) => !leaving.has(id));
@@ -60,7 +67,6 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
   const isEmpty = scenarios.data !== undefined && listed.length === 0;
   const filters = useQuery({ ...queries.scenarioFilters(projectId), enabled: isEmpty });
   const allArchived = isEmpty && !isFiltered(state) && (filters.data?.archived ?? 0) > 0;
-  const allTicked = listed.length > 0 && listed.every(({ id }) => selected.some((one) => one.id === id));
   return (
     <>
       <PageHeader
@@ -93,74 +99,23 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
           <SelectionBar projectId={projectId} selected={selected} onClear={() => setTicked([])} />
         )}
         <QueryState query={scenarios} />
-        {isEmpty && isFiltered(state) && (
-          <EmptyState
-            title="No matching scenarios"
-            action={<Button onClick={() => void setState(noFilters)}>Clear filters</Button>}
-          >
-            Search finds words in titles, descriptions, notes, tags and file names.
-          </EmptyState>
-        )}
-        {allArchived && (
-          <EmptyState
-            title="All scenarios are archived"
-            action={<Button onClick={() => void setState({ archived: "true" })}>Show archived</Button>}
-          >
-            Select archived scenarios to restore them.
-          </EmptyState>
-        )}
-        {isEmpty && !isFiltered(state) && !allArchived && (
-          <EmptyState title="No scenarios yet" drawing={<ForkDrawing />} action={create}>
-            Upload inputs as CSV, or generate inputs up to a date, and see what the model predicts.
-          </EmptyState>
+        {isEmpty && (
+          <EmptyList
+            isFiltered={isFiltered(state)}
+            allArchived={allArchived}
+            create={create}
+            onChange={(change) => void setState(change)}
+          />
         )}
         {rows.length > 0 && (
-          <Table>
-            <thead>
-              <tr>
-                <Th>
-                  <Checkbox
-                    checked={allTicked}
-                    onChange={() => setTicked(allTicked ? [] : listed)}
-                    aria-label="Select all listed scenarios"
-                  />
-                </Th>
-                <Th>Scenario</Th>
-                <Th className={wide}>Source</Th>
-                <Th className={wide}>Checkpoint</Th>
-                <Th className={wide}>Status</Th>
-                <Th className={wide}>Predictions</Th>
-                <Th className={`${wide} text-right`}>Rows</Th>
-                <Th className={`${wide} text-right`}>Mean</Th>
-                <Th className={wide}>Created</Th>
-                <HiddenTh>Actions</HiddenTh>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map(({ scenario, depth }) => (
-                <ScenarioRow
-                  key={scenario.id}
-                  scenario={scenario}
-                  depth={depth}
-                  job={jobOf.get(scenario.jobId)}
-                  ticked={selected.some(({ id }) => id === scenario.id)}
-                  onTick={() =>
-                    setTicked((before) =>
-                      before.some(({ id }) => id === scenario.id)
-                        ? before.filter(({ id }) => id !== scenario.id)
-                        : [...before, scenario],
-                    )
-                  }
-                  onAdjust={() => setBase(scenario)}
-                  onDelete={() => {
-                    deleteLater(client, [scenario]);
-                    setTicked((before) => before.filter(({ id }) => id !== scenario.id));
-                  }}
-                  onTag={(tag) => void setState({ tag })}
-                />
-              ))}
-            </tbody>
-          </Table>
+          <Rows
+            rows={rows}
+            jobOf={jobOf}
+            selected={selected}
+            setTicked={setTicked}
+            onAdjust={setBase}
+            onTag={(tag) => void setState({ tag })}
+          />
         )}
         {differInCover(listed) && (
           <p className="border-t px-4 py-2.5 text-xs text-ink-faint sm:px-5">
@@ -173,6 +128,112 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
         <NewScenarioDialog projectId={projectId} base={base} checkpointId={proposedId} onClose={close} />
       )}
     </>
+  );
+}
+
+function EmptyList({
+  isFiltered,
+  allArchived,
+  create,
+  onChange,
+}: {
+  isFiltered: boolean;
+  allArchived: boolean;
+  /** Button that creates a scenario. */
+  create: ReactNode;
+  onChange(change: Partial<ListState>): void;
+}) {
+  if (isFiltered)
+    return (
+      <EmptyState
+        title="No matching scenarios"
+        action={<Button onClick={() => onChange(noFilters)}>Clear filters</Button>}
+      >
+        Search finds words in titles, descriptions, notes, tags and file names.
+      </EmptyState>
+    );
+  if (allArchived)
+    return (
+      <EmptyState
+        title="All scenarios are archived"
+        action={<Button onClick={() => onChange({ archived: "true" })}>Show archived</Button>}
+      >
+        Select archived scenarios to restore them.
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No scenarios yet" drawing={<ForkDrawing />} action={create}>
+      Upload inputs as CSV, or generate inputs up to a date, and see what the model predicts.
+    </EmptyState>
+  );
+}
+
+function Rows({
+  rows,
+  jobOf,
+  selected,
+  setTicked,
+  onAdjust,
+  onTag,
+}: {
+  rows: readonly { scenario: Scenario; depth: number }[];
+  jobOf: ReadonlyMap<string, Job>;
+  selected: readonly Scenario[];
+  setTicked: Dispatch<SetStateAction<readonly Scenario[]>>;
+  onAdjust(scenario: Scenario): void;
+  onTag(tag: string): void;
+}) {
+  const client = useQueryClient();
+  const isTicked = ({ id }: Scenario) => selected.some((one) => one.id === id);
+  const allTicked = rows.every(({ scenario }) => isTicked(scenario));
+  const without = (scenarios: readonly Scenario[], id: string) => scenarios.filter((one) => one.id !== id);
+  return (
+    <Table>
+      <thead>
+        <tr>
+          <Th>
+            <Checkbox
+              checked={allTicked}
+              onChange={() => setTicked(allTicked ? [] : rows.map(({ scenario }) => scenario))}
+              aria-label="Select all listed scenarios"
+            />
+          </Th>
+          <Th>Scenario</Th>
+          <Th className={wide}>Source</Th>
+          <Th className={wide}>Checkpoint</Th>
+          <Th className={wide}>Status</Th>
+          <Th className={wide}>Predictions</Th>
+          <Th className={`${wide} text-right`}>Rows</Th>
+          <Th className={`${wide} text-right`}>Mean</Th>
+          <Th className={wide}>Created</Th>
+          <HiddenTh>Actions</HiddenTh>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ scenario, depth }) => (
+          <ScenarioRow
+            key={scenario.id}
+            scenario={scenario}
+            depth={depth}
+            job={jobOf.get(scenario.jobId)}
+            ticked={isTicked(scenario)}
+            onTick={() =>
+              setTicked((before) =>
+                before.some(({ id }) => id === scenario.id)
+                  ? without(before, scenario.id)
+                  : [...before, scenario],
+              )
+            }
+            onAdjust={() => onAdjust(scenario)}
+            onDelete={() => {
+              deleteLater(client, [scenario]);
+              setTicked((before) => without(before, scenario.id));
+            }}
+            onTag={onTag}
+          />
+        ))}
+      </tbody>
+    </Table>
   );
 }
 

@@ -59,23 +59,10 @@ export function EditFields({
   onRetry,
   ...saving
 }: EditState & { scenario: Scenario; features: readonly InputFeature[] }) {
-  const displays = useDisplays();
   const [view, setView] = useState<"changes" | "values">("changes");
-  const [span, setSpan] = useState({ from: "", to: "" });
-  const [where, setWhere] = useState<Condition[]>([]);
-  const [search, setSearch] = useState("");
   const recipe = history.present;
   const inputs = features.filter(({ role, type }) => role !== "timestamp" && type !== "timestamp");
-  const sought = search.trim().toLowerCase();
-  const shown = inputs.filter(({ name }) =>
-    [name, displays(name).name].some((text) => text.toLowerCase().includes(sought)),
-  );
   const hasTimes = scenario.firstTimestamp !== null;
-  const rows = limitsOf(span, where);
-  const elsewhere = changesElsewhere(recipe, rows);
-  const isGrid = hasTimes && view === "values";
-  // A step with such a condition could not be predicted.
-  const hasInvalidCondition = !where.every((condition) => fits(condition, features));
   const isUnsuitable =
     error instanceof ApiError && error.details.some(({ code }) => code && unsuitable.includes(code));
   if (isUnsuitable) return <EmptyState title="No live preview">{error.message}</EmptyState>;
@@ -104,60 +91,23 @@ export function EditFields({
           />
         </div>
       )}
-      {isGrid ? (
+      {hasTimes && view === "values" && (
         <ValueGrid
           scenario={scenario}
           features={inputs}
           recipe={recipe}
           onRecipe={(next) => onHistory((before) => settle(change(before, next, "values")))}
         />
-      ) : (
-        <>
-          {hasTimes && (
-            <SpanFields scenario={scenario} span={span} onChange={(part) => setSpan({ ...span, ...part })} />
-          )}
-          <RecipeConditions features={inputs} value={where} onChange={setWhere} />
-          {elsewhere > 0 && (
-            <p role="status" className="text-[13px] text-ink-soft">
-              {counted(elsewhere, "change applies", "changes apply")} to other rows. See “Changes” below.
-            </p>
-          )}
-          {inputs.length > SEARCHED_ABOVE && (
-            <Input
-              type="search"
-              aria-label="Search inputs"
-              placeholder="Search inputs"
-              value={search}
-              onChange={(event) => setSearch(event.target.value)}
-            />
-          )}
-          {hasInvalidCondition && <FormError message="Complete the condition before you change inputs." />}
-          <fieldset
-            disabled={hasInvalidCondition}
-            className="-mx-1.5 max-h-[28rem] min-w-0 overflow-y-auto px-1.5 pb-1.5"
-          >
-            <legend className="sr-only">Inputs</legend>
-            {shown.map((feature) => (
-              <InputRow
-                key={feature.name}
-                feature={feature}
-                change={changeOf(recipe, feature.name, rows)}
-                onChange={(next, control) =>
-                  // A change that the control removes on its way keeps its place.
-                  onHistory((before) =>
-                    change(
-                      before,
-                      withChange(beforeControl(before, control), feature.name, rows, next),
-                      control,
-                    ),
-                  )
-                }
-                onSettle={() => onHistory(settle)}
-              />
-            ))}
-          </fieldset>
-        </>
       )}
+      {/* Stays while the grid is shown, so that span, conditions and search are kept. */}
+      <InputChanges
+        isHidden={hasTimes && view === "values"}
+        scenario={scenario}
+        features={features}
+        inputs={inputs}
+        recipe={recipe}
+        onHistory={onHistory}
+      />
       {recipe.length > 0 && (
         <div className="border-t pt-3 text-[13px]">
           <h3 className="mb-1.5 font-medium">Changes</h3>
@@ -176,5 +126,79 @@ export function EditFields({
       )}
       <SaveEdits scenario={scenario} recipe={recipe} {...saving} />
     </div>
+  );
+}
+
+/** Shows a control for each input, and the rows that a change applies to. */
+function InputChanges({
+  isHidden,
+  scenario,
+  features,
+  inputs,
+  recipe,
+  onHistory,
+}: Pick<EditState, "onHistory"> & {
+  isHidden: boolean;
+  scenario: Scenario;
+  features: readonly InputFeature[];
+  /** Those features that can be changed. */
+  inputs: readonly InputFeature[];
+  recipe: Recipe;
+}) {
+  const displays = useDisplays();
+  const [span, setSpan] = useState({ from: "", to: "" });
+  const [where, setWhere] = useState<Condition[]>([]);
+  const [search, setSearch] = useState("");
+  const sought = search.trim().toLowerCase();
+  const shown = inputs.filter(({ name }) =>
+    [name, displays(name).name].some((text) => text.toLowerCase().includes(sought)),
+  );
+  const rows = limitsOf(span, where);
+  const elsewhere = changesElsewhere(recipe, rows);
+  // A step with such a condition could not be predicted.
+  const hasInvalidCondition = !where.every((condition) => fits(condition, features));
+  if (isHidden) return null;
+  return (
+    <>
+      {scenario.firstTimestamp !== null && (
+        <SpanFields scenario={scenario} span={span} onChange={(part) => setSpan({ ...span, ...part })} />
+      )}
+      <RecipeConditions features={inputs} value={where} onChange={setWhere} />
+      {elsewhere > 0 && (
+        <p role="status" className="text-[13px] text-ink-soft">
+          {counted(elsewhere, "change applies", "changes apply")} to other rows. See “Changes” below.
+        </p>
+      )}
+      {inputs.length > SEARCHED_ABOVE && (
+        <Input
+          type="search"
+          aria-label="Search inputs"
+          placeholder="Search inputs"
+          value={search}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+      )}
+      {hasInvalidCondition && <FormError message="Complete the condition before you change inputs." />}
+      <fieldset
+        disabled={hasInvalidCondition}
+        className="-mx-1.5 max-h-[28rem] min-w-0 overflow-y-auto px-1.5 pb-1.5"
+      >
+        <legend className="sr-only">Inputs</legend>
+        {shown.map((feature) => (
+          <InputRow
+            key={feature.name}
+            feature={feature}
+            change={changeOf(recipe, feature.name, rows)}
+            onChange={(next, control) =>
+              // A change that the control removes on its way keeps its place.
+              onHistory((before) =>
+                change(before, withChange(beforeControl(before, control), feature.name, rows, next), control),
+              )
+            }
+            onSettle={() => onHistory(settle)}
+          />
+        ))}
+      </fieldset>
+    </>
   );
 }
