@@ -29,18 +29,18 @@ export function summaryRows({ rowCount, columns }: Table, numbers: readonly Nume
     texts.some(({ codes }) => codes[row] !== -1 && countOf(codes, codes[row]!) === 1);
   let start = 0;
   for (const row of labelledRows(texts)) {
-    if (!summarizes(numbers, row, [start, row], false)) continue;
+    if (!summarizes(numbers, row, [start, row])) continue;
     found.add(row);
     start = row + 1;
   }
-  if (summarizes(numbers, 0, [1, rowCount], false) && texts.length > 0) found.add(0);
+  if (texts.length > 0 && summarizes(numbers, 0, [1, rowCount])) found.add(0);
   const last: number[] = [];
   for (let row = Math.max(1, rowCount - LAST_ROWS); row < rowCount; row++) {
     const isNamed = texts.some(({ categories, codes }) => SUMMARY.test(categories[codes[row]!] ?? ""));
     if (
       isNamed ||
       isNote(columns, numbers, row) ||
-      summarizes(numbers, row, [0, last[0] ?? row], isUnique(row))
+      summarizes(numbers, row, [0, last[0] ?? row], () => isUnique(row))
     )
       last.push(row);
   }
@@ -97,26 +97,25 @@ function summarizes(
   numbers: readonly NumericColumn[],
   row: number,
   [start, end]: [number, number],
-  isRounded: boolean,
+  isRounded: () => boolean = () => false,
 ): boolean {
   const compared = numbers.filter(({ values }) => !Number.isNaN(values[row]) && values[row] !== 0);
   if (end - start < 3 || compared.length === 0 || (compared.length === 1 && end - start < 5)) return false;
-  const statistics = compared.map(({ values }) => ({
-    value: values[row]!,
-    ...statisticsOf(values.subarray(start, end)),
-  }));
-  // Equal values are their own mean.
-  if (!statistics.every(({ sum, count, range }) => range > 0 && count > 2 && Number.isFinite(sum)))
-    return false;
-  const isNear = ({ value, range }: (typeof statistics)[number], expected: number, tolerance = 0) =>
-    // Close values are not equal.
-    Math.abs(value - expected) <= Math.max(tolerance, Math.min(1e-9 * Math.abs(expected), 1e-6 * range));
-  return (
-    statistics.every((one) => isNear(one, one.sum)) ||
-    statistics.every((one) =>
-      isNear(one, one.sum / one.count, isRounded && compared.length > 1 ? roundingOf(one.value) : 0),
-    )
-  );
+  // Most rows differ in their first column, so that the others are not read.
+  let [areSums, areMeans] = [true, true];
+  for (const { values } of compared) {
+    const value = values[row]!;
+    const { sum, count, range } = statisticsOf(values.subarray(start, end));
+    // Equal values are their own mean.
+    if (count < 3 || !(range > 0) || !Number.isFinite(sum)) return false;
+    const isNear = (expected: number, tolerance = 0) =>
+      // Close values are not equal.
+      Math.abs(value - expected) <= Math.max(tolerance, Math.min(1e-9 * Math.abs(expected), 1e-6 * range));
+    areSums &&= isNear(sum);
+    areMeans &&= isNear(sum / count, compared.length > 1 && isRounded() ? roundingOf(value) : 0);
+    if (!areSums && !areMeans) return false;
+  }
+  return true;
 }
 
 function statisticsOf(values: Float64Array): { sum: number; count: number; range: number } {
