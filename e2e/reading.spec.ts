@@ -78,7 +78,7 @@ test("proposes the order of the rows for an index, and asks for an ambiguous tim
   await choose((row) => `2020${two(row)}`);
   await main.getByLabel("Timestamp").selectOption("t");
   await expect(main.getByText("202002 → 2020-02-01")).toBeVisible();
-  await main.getByRole("button", { name: /^YYYYWW/ }).click();
+  await main.getByRole("button", { name: /^Weeks/ }).click();
   await expect(main.getByText("frequency: weekly")).toBeVisible();
   await expect(main.getByText("Timestamp: YYYYWW")).toBeVisible();
   await data(page.request, "delete", `/projects/${project.id}`);
