@@ -96,7 +96,8 @@ test("replaces, adds, corrects and deletes rows, compares versions and undoes al
   await expect(page.getByText("Deleted row 22.")).toBeVisible();
   await expect(rows.getByRole("button", { name: "Edit row 22" })).toBeVisible();
   await expect(rows.getByRole("button", { name: "Edit row 23" })).toBeHidden();
-  // The bar at the top would cover a button.
+  // Messages fade, and the bar at the top would cover a button.
+  await expect(page.locator("[data-sonner-toast]")).toHaveCount(0, { timeout: 20_000 });
   await page.evaluate(() => window.scrollTo(0, 0));
   expect(await findings(page)).toEqual([]);
   await look("page");
