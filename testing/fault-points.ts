@@ -86,7 +86,7 @@ export function withFaultPoints(file: string, source: string): string {
   return (found?.[1] ?? []).reduce((text, { before, point, job = "run.job" }) => {
     const parts = text.split(before);
     if (parts.length !== 2) throw new Error(`${file} has ${parts.length - 1} places "${before}"`);
-    return parts.join(`globalThis.passFaultPoint?.(${job}, ${JSON.stringify(point)}); ${before}`);
+    return parts.join(`globalThis.__passFaultPoint?.(${job}, ${JSON.stringify(point)}); ${before}`);
   }, source);
 }
 
@@ -116,4 +116,5 @@ function passFaultPoint({ type, attempt }: { type: JobType; attempt: number }, p
   }
 }
 
-Object.assign(globalThis, { passFaultPoint });
+// Names with this start stay between test files of one process.
+Object.assign(globalThis, { __passFaultPoint: passFaultPoint });

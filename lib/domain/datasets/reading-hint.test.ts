@@ -38,7 +38,7 @@ it("is empty for plain numbers", () => {
   expect(readingHint(parseCsv("a,b\n1,2\n").columns, nothing)).toBe("");
 });
 
-it.each(["NaN", "Infinity", "0x1F", "1e400", "abc"])("is empty if no option reads %s", (text) => {
+it.each(["Infinity", "0x1F", "1e400", "abc"])("is empty if no option reads %s", (text) => {
   const file = `a,b\n1,2\n${text},3\n4,5\n6,7\n`;
   expect(readingHint(parseCsv(file).columns, nothing)).toBe("");
 });
