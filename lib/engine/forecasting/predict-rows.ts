@@ -22,6 +22,8 @@ type RowModel = {
 };
 
 const BATCH_ROWS = 32_768;
+/** Milliseconds of rounds before other work of the thread gets its turn: a long series takes seconds. */
+const TURN_MS = 20;
 /**
  * Maximum number of steps ahead for recursive predictions. Without a limit, a single row in the year 9999 would fill
  * the memory.
@@ -82,7 +84,12 @@ export async function predictRows(
   const workSteps = stepsAhead(work.indexes, known.end, model.horizon);
   const predictions = new Float64Array(work.table.rowCount);
   let features: FeatureMatrix | null = null;
+  let turn = performance.now();
   for (const rows of rowsByRound(workSteps, shift)) {
+    if (performance.now() - turn > TURN_MS) {
+      await otherWork();
+      turn = performance.now();
+    }
     const part = rows.length === work.table.rowCount ? work.table : takeRows(work.table, rows);
     const built = buildFeatures(pipeline, part, history);
     const results = await model.run(built.columns, rows.length);
@@ -112,6 +119,9 @@ export async function predictRows(
     rowsWithoutHistory: countWithoutHistory(pipeline, history, work.indexes.subarray(0, count)),
   };
 }
+
+/** Resolves after the work that waits for this thread, such as requests of others. */
+const otherWork = () => new Promise<void>((resolve) => setTimeout(resolve));
 
 /** Predicts rows without lags in batches, so that the model inputs of a long table are never in memory all at once. */
 async function predictIndependent(
