@@ -102,18 +102,21 @@ it("rejects several series, and names the rows of the file", async () => {
   expect(one.data.rowCount).toBe(3);
 });
 
-it("reads scenarios of a model whose file was wide", async () => {
-  const count = 60;
-  const csv = [line(["unit", ...months(count)]), line(["t", ...months(count).map((_, at) => at % 12)])].join(
-    "\n",
-  );
-  const model = await createTrainedProject({
-    csv,
+/** Number of months of `wideProject`. */
+const count = 60;
+
+/** Trains a model on a file with a column for each month. */
+const wideProject = () =>
+  createTrainedProject({
+    csv: [line(["unit", ...months(count)]), line(["t", ...months(count).map((_, at) => at % 12)])].join("\n"),
     target: "value",
     shape: { kind: "wide", times: months(count), valueName: "value" },
     timestamp: "time",
     request: { algorithm: "ridge" },
   });
+
+it("reads scenarios of a model whose file was wide", async () => {
+  const model = await wideProject();
   const wide = await validate(model, inRequest(bytes([line(["unit", ...months(2, count)]), "t,,"])));
   expect(wide.data).toMatchObject({ valid: true, rowCount: 2 });
   const long = await validate(model, inRequest(bytes(["time,unit", "2027-01,t"])));
@@ -122,17 +125,7 @@ it("reads scenarios of a model whose file was wide", async () => {
 });
 
 it("runs scenarios from wide workbooks, and takes other months of a wide workbook as their actuals", async () => {
-  const count = 60;
-  const csv = [line(["unit", ...months(count)]), line(["t", ...months(count).map((_, at) => at % 12)])].join(
-    "\n",
-  );
-  const model = await createTrainedProject({
-    csv,
-    target: "value",
-    shape: { kind: "wide", times: months(count), valueName: "value" },
-    timestamp: "time",
-    request: { algorithm: "ridge" },
-  });
+  const model = await wideProject();
   /** Months of a sheet are dates that show a month and a year. */
   const sheet = (cells: (number | null)[]) =>
     workbook({

@@ -14,7 +14,7 @@ export function numbersAsTexts(
   return columns.flatMap((column) => {
     if (column.type !== "category" || declared.has(column.name)) return [];
     const columnFormat = formatOf(column);
-    // The target has an issue of its own.
+    // Each text of the target is an issue already.
     if (columnFormat !== null && column.name === target) return [];
     const found =
       columnFormat === null ? column.categories.filter((text) => unitOf(text) !== null) : column.categories;

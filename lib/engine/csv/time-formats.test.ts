@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { TIME_FORMATS } from "#lib/contract/reading";
-import { formatsThatRead, readIso, timeFormat } from "./time-formats.ts";
+import { formatsThatRead, timeFormat } from "./time-formats.ts";
+import { readIso } from "./time-readers.ts";
 
 const DAY_MS = 86_400_000;
 

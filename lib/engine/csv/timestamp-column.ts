@@ -7,7 +7,8 @@ import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing
 import { type Candidate, resolveTimes } from "./column-times.ts";
 import { Growing } from "./growing.ts";
 import { type IssueCode, shorten } from "./issues.ts";
-import { acceptedForms, formatsThatRead, readIso, type TimeFormat, timeFormat } from "./time-formats.ts";
+import { acceptedForms, formatsThatRead, type TimeFormat, timeFormat } from "./time-formats.ts";
+import { readIso } from "./time-readers.ts";
 import { isWithinYears, readUnstoredNumber } from "./timestamps.ts";
 
 const DAY_MS = 86_400_000;

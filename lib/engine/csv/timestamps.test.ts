@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dayMs } from "#lib/engine/time/day-ms";
 import { isTimezone, ZoneClock } from "#lib/engine/time/timezones";
-import { readIso, timeFormat } from "./time-formats.ts";
+import { timeFormat } from "./time-formats.ts";
+import { readIso } from "./time-readers.ts";
 import { timeOfDayMs } from "./timestamps.ts";
 
 const instant = fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });

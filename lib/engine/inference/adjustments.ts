@@ -1,7 +1,7 @@
 import { instantOf } from "#lib/contract/instant";
 import type { Adjustment } from "#lib/contract/scenarios";
 import type { Column, NumericColumn } from "#lib/contract/table";
-import { readIso } from "#lib/engine/csv/time-formats";
+import { readIso } from "#lib/engine/csv/time-readers";
 
 export type AdjustmentValue = Adjustment["value"];
 export type AdjustmentCondition = NonNullable<Adjustment["where"]>[number];
