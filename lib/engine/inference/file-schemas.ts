@@ -92,6 +92,8 @@ const State = z.strictObject({
   ignored: z.array(Time).max(100_000).optional(),
   /** Classes of the target; absent for a target of numbers. The stored target is then 0 or 1. */
   classes: z.tuple([ClassName, ClassName]).optional(),
+  /** Columns whose values divide the rows into series, and columns that are constant within each; absent for one series. */
+  series: z.strictObject({ columns: z.array(Name).min(1).max(4), levels: z.array(Name).max(100) }).optional(),
   /** The naive forecast that the model was compared with. Absent in version 1. */
   naive: Naive.optional(),
   /** Optional files that are part of the artifact. */

@@ -54,6 +54,8 @@ export type FitInput = {
   table: Table;
   target: string;
   timestamp: string | null;
+  /** Names of the series columns, whose values divide the rows into series; absent for one series. */
+  series?: readonly string[] | undefined;
   /** ISO 8601 duration; detected from the timestamps if null or absent. */
   frequency?: string | null | undefined;
   timezone?: string | undefined;
