@@ -90,16 +90,33 @@ it("reads years as rows with months as columns", async () => {
   expect(data.columns.find(({ name }) => name === "J-D")).toMatchObject({ role: "excluded" });
 });
 
-it("rejects several series, and names the rows of the file", async () => {
+it("proposes the series of several rows, and names the rows of the file", async () => {
   const file = inRequest(bytes([line(["region", ...months(3)]), "North,1,2,3", "South,4,5,6"]));
   const shape = { kind: "wide", times: months(3), valueName: "value" };
   const { error } = await putDataset(project, { ...file, target: "value", shape });
-  expect(error!.details![0]).toMatchObject({ row: 2, column: "2022-01", code: "timestamps_duplicate" });
-  expect(error!.message).toMatch(
-    /Each of the 2 rows of the file has these times, but a dataset holds one series/,
+  const options = { series: ["region"] };
+  expect(error!.details![0]).toMatchObject({
+    row: 2,
+    column: "2022-01",
+    code: "timestamps_duplicate",
+    choices: [{ label: "2 series by region", options }],
+  });
+  expect(error!.message).toContain(
+    'The rows are 2 series by region: send {"series":["region"]} with the file.',
   );
+  const both = await putDataset(project, { ...file, target: "value", shape, ...options });
+  expect(both.data).toMatchObject({ rowCount: 6, series: { count: 2, maxRows: 3 } });
   const one = await putDataset(project, { ...file, target: "value", shape, skipRows: [2] });
-  expect(one.data.rowCount).toBe(3);
+  expect(one.data).toMatchObject({ rowCount: 3, series: null });
+});
+
+it("rejects several series without names", async () => {
+  const file = inRequest(bytes([line(["unit", ...months(3)]), "t,1,2,3", "t,4,5,6"]));
+  const shape = { kind: "wide", times: months(3), valueName: "value" };
+  const { error } = await putDataset(project, { ...file, target: "value", shape });
+  expect(error!.message).toMatch(
+    /Each of the 2 rows of the file has these times, and no columns name their series/,
+  );
 });
 
 /** Number of months of `wideProject`. */

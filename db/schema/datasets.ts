@@ -22,6 +22,8 @@ export const datasets = pgTable(
     fileName: text("file_name"),
     target: text("target").notNull(),
     timestampColumns: jsonb("timestamp_columns").$type<string[] | null>(),
+    /** Columns whose values name the series of a row. Null for one series. */
+    seriesColumns: jsonb("series").$type<string[] | null>(),
     exclude: jsonb("exclude").$type<string[]>().notNull(),
     categories: jsonb("categories").$type<string[]>().notNull(),
     missing: jsonb("missing").$type<string[]>().notNull(),
@@ -41,7 +43,7 @@ export const datasets = pgTable(
       .$type<
         Pick<Dataset, "columns" | "warnings" | "dateOrder" | "monthDay"> &
           // Absent for datasets that are older than these fields.
-          Partial<Pick<Dataset, "lastTargetTimestamp" | "plannedRows">>
+          Partial<Pick<Dataset, "lastTargetTimestamp" | "plannedRows" | "series">>
       >()
       .notNull(),
     /** Change that made this version of the previous one. */
@@ -57,6 +59,10 @@ export const datasets = pgTable(
     uniqueIndex("datasets_version").on(table.projectId, table.version),
     check("datasets_calendar", sql`${table.calendar} in ('business', 'all-days')`),
     check("datasets_numbered", sql`${table.version} >= 1 and ${table.rowCount} >= 0`),
+    check(
+      "datasets_series",
+      sql`jsonb_typeof(${table.seriesColumns}) = 'array' and jsonb_array_length(${table.seriesColumns}) between 1 and 4`,
+    ),
     check(
       "datasets_change",
       sql`${table.change} in ('replaced', 'appended', 'settings', 'restored', 'corrected')`,

@@ -96,6 +96,35 @@ export const Resample = z
   .meta({ id: "Resample" });
 export type Resample = z.infer<typeof Resample>;
 
+const DatasetSeries = z
+  .object({
+    columns: z.array(z.string()).describe("Names of the series columns, whose values name a series."),
+    count: z.number().int().describe("Number of series."),
+    levels: z
+      .array(
+        z.object({
+          name: z.string().describe("Name of the level: `Total`, or its columns."),
+          columns: z.array(z.string()).describe("Columns whose values form the groups. Empty for the total."),
+          count: z.number().int().describe("Number of groups."),
+        }),
+      )
+      .describe(
+        "Levels of totals: the total, each series column, other columns of texts that are constant within each series, and all series columns together.",
+      ),
+    minRows: z.number().int().describe("Number of rows of the shortest series."),
+    maxRows: z.number().int().describe("Number of rows of the longest series."),
+    ended: z
+      .number()
+      .int()
+      .describe("Number of series whose last target is more than one forecast horizon before the newest."),
+    short: z
+      .number()
+      .int()
+      .describe("Number of series with fewer than 10 targets. They are predicted from the others."),
+  })
+  .meta({ id: "DatasetSeries", description: "Series of a dataset." });
+export type DatasetSeries = z.infer<typeof DatasetSeries>;
+
 export const Dataset = z
   .object({
     id: Id.describe("Unique identifier of this version of the dataset."),
@@ -107,6 +136,7 @@ export const Dataset = z
       .array(z.string())
       .nullable()
       .describe("Name of the timestamp column, or names of up to four columns that are joined."),
+    series: DatasetSeries.nullable().describe("Series of the rows. `null` if the rows are one series."),
     timezone: z.string().describe("IANA time zone of times without a zone."),
     missing: z
       .array(z.string())
@@ -192,6 +222,16 @@ const Confirmed = z
   .max(10_000)
   .describe("Names of input columns that are known before the target, although a warning suspects them.");
 
+const SeriesColumns = z
+  .array(ColumnName)
+  .min(1)
+  .max(limits.seriesColumns)
+  .meta({
+    description:
+      "Names of the columns whose values name the series of a row. Each series then has each time once. They are read as categories.",
+    examples: [["store", "item"]],
+  });
+
 const ShapeRequest = Shape.extend({
   valueName: optional(Shape.shape.valueName).describe(
     "Name of the column that the values become. Default `value`.",
@@ -212,6 +252,7 @@ export const PutDataset = z
     timestamp: optional(z.union([ColumnName, z.array(ColumnName).min(1).max(4)])).describe(
       "Name of the timestamp column, or names of up to four columns to join: date and hour; or year and quarter, month or week; or year, month, day and hour. `null` keeps the order of the rows.",
     ),
+    series: optional(SeriesColumns),
     timestampFormat: optional(TimeFormatName).describe(
       "Format of the times. Defaults to the only format that fits every row. If several fit, the request is rejected with each of them.",
     ),
@@ -266,6 +307,7 @@ export const UpdateDataset = z
     target: optional(ColumnName).describe(
       "Name of the column that models predict. The previous target becomes an input.",
     ),
+    series: optional(SeriesColumns),
     exclude: optional(Exclude).describe(
       "Names of all columns that models do not use. The list replaces the previous one.",
     ),

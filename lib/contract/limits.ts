@@ -25,6 +25,10 @@ export const limits = {
   csvBytes: 64 * 1024 * 1024,
   /** Values of a table that is held in memory, 4 or 8 bytes each. */
   tableValues: 50_000_000,
+  /** Columns that name the series of a dataset, its series, and its rows if it has any. */
+  seriesColumns: 4,
+  series: 10_000,
+  panelRows: 20_000_000,
   /** Different values of a column of codes. */
   codes: 12,
   /** Charts and comparisons hold about 30 bytes per row. */

@@ -4,7 +4,8 @@ import type { Column, Table } from "#lib/contract/table";
 import type { Warning } from "#lib/contract/warnings";
 import { checkAgainst, type ExpectedFeature, optionsFor } from "#lib/engine/csv/check-against";
 import { farOutsideMessage, isFarOutside } from "#lib/engine/csv/far-outside";
-import type { CsvWarning } from "#lib/engine/csv/issues";
+import type { CsvWarning, IssueList } from "#lib/engine/csv/issues";
+import type { CsvResult } from "#lib/engine/csv/options";
 import { placeIssues } from "#lib/engine/csv/origin";
 import { lacksParts } from "#lib/engine/csv/read-for-features";
 import { checkAddedTimes } from "#lib/engine/csv/time-order";
@@ -15,6 +16,13 @@ import { concatTables } from "#lib/engine/table/concat";
 import { takeRows } from "#lib/engine/table/rows";
 import type { OpenFile } from "#lib/platform/threads/messages";
 import { alignRows } from "./align-rows.ts";
+import {
+  checkAddedToPanel,
+  newSeriesWarnings,
+  openPanelEnd,
+  type PanelEnd,
+  withoutReplacedOfPanel,
+} from "./append-to-panel.ts";
 import { datasetFromRows } from "./build-dataset.ts";
 import { csvError } from "./csv-error.ts";
 import { readTable, type StoredDataset, storeDataset } from "./dataset-table.ts";
@@ -39,13 +47,16 @@ export async function appendToTable(
   open: OpenFile,
 ): Promise<StoredDataset> {
   const stored = await readTable(before.parts);
-  const added = await readAddedRows(open, before.lastTimestamp, stored, settings);
+  const panelEnd = settings.seriesColumns === null ? null : openPanelEnd(stored, settings);
+  const end = panelEnd ?? before.lastTimestamp;
+  const added = await readAddedRows(open, end, stored, settings);
   const rows = alignRows(added.table, stored, settings);
-  const combined = concatTables([withoutReplaced(stored, rows, before.lastTimestamp, settings), rows]);
+  const newSeries = panelEnd === null ? [] : newSeriesWarnings(rows, panelEnd, settings);
+  const combined = concatTables([withoutReplaced(stored, rows, end, settings), rows]);
   const built = datasetFromRows(combined, before.header, settings);
   // Excluded columns that could not be read are still not stored. Later changes of the settings need these warnings.
   const unread = before.warnings.filter(({ code }) => code === "excluded_column_unread");
-  const warnings = [...unread, ...added.warnings, ...built.warnings];
+  const warnings = [...unread, ...added.warnings, ...newSeries, ...built.warnings];
   return storeDataset(
     artifactKey,
     { ...built, warnings },
@@ -61,11 +72,12 @@ export async function appendToTable(
 function withoutReplaced(
   stored: Table,
   added: Table,
-  lastTimestamp: number | null,
+  end: number | PanelEnd | null,
   settings: DatasetSettings,
 ): Table {
   const [timestamp] = settings.timestampColumns ?? [];
-  if (timestamp === undefined || lastTimestamp === null) return stored;
+  if (timestamp === undefined || end === null) return stored;
+  if (typeof end === "object") return withoutReplacedOfPanel(added, end, settings);
   const times = numericValues(stored, timestamp);
   const { timezone } = settings;
   const frequency = stepOfSeries(times, timezone, settings);
@@ -73,28 +85,22 @@ function withoutReplaced(
     frequency === null ? (time: number) => time : createGrid(gridOf(times, { frequency, timezone })).indexOf;
   const replaced = new Set(numericValues(added, timestamp).map(stepOf));
   const kept = Int32Array.from(times.keys()).filter(
-    (row) => times[row]! <= lastTimestamp || !replaced.has(stepOf(times[row]!)),
+    (row) => times[row]! <= end || !replaced.has(stepOf(times[row]!)),
   );
   return kept.length === stored.rowCount ? stored : takeRows(stored, kept);
 }
 
 async function readAddedRows(
   open: OpenFile,
-  lastTimestamp: number | null,
+  end: number | PanelEnd | null,
   stored: Table,
   settings: DatasetSettings,
 ) {
   const { file, features } = await readWithStoredTypes(open, stored, settings);
   const { issues, issueCount, warnings } = checkAgainst(file, features);
   if (issueCount > 0) throw csvError({ issues, issueCount });
-  const { timestampColumns, timezone } = settings;
-  if (timestampColumns && lastTimestamp !== null) {
-    const { column } = file.times!;
-    const known = numericValues(stored, timestampColumns[0]!);
-    const frequency = stepOfSeries(known, timezone, settings);
-    const end = datasetEnd({ first: known[0]!, last: lastTimestamp, frequency }, timezone, settings);
-    const added = numericValues(file.table, column);
-    const times = checkAddedTimes(added, column, end);
+  if (settings.timestampColumns && end !== null) {
+    const times = checkTimesAfter(file, end, stored, settings);
     if (times.count > 0)
       throw csvError({ issues: placeIssues(times.issues, file.origin), issueCount: times.count });
   }
@@ -103,6 +109,26 @@ async function readAddedRows(
     warnings: warnings.flatMap(warningOfAppend),
     dateOrder: file.dateOrder,
   };
+}
+
+/** @param file has times */
+function checkTimesAfter(
+  { table, times }: CsvResult,
+  end: number | PanelEnd,
+  stored: Table,
+  settings: DatasetSettings,
+): IssueList {
+  const { column } = times!;
+  if (typeof end === "object") return checkAddedToPanel(table, { ...end, timestamp: column }, settings);
+  const known = numericValues(stored, settings.timestampColumns![0]!);
+  const { timezone } = settings;
+  const frequency = stepOfSeries(known, timezone, settings);
+  const first = known[0]!;
+  return checkAddedTimes(
+    numericValues(table, column),
+    column,
+    datasetEnd({ first, last: end, frequency }, timezone, settings),
+  );
 }
 
 /** Reads the file with the dataset's types. If the columns of the parts are absent, the first column holds complete times. */
@@ -119,7 +145,9 @@ async function readWithStoredTypes(open: OpenFile, stored: Table, settings: Data
           ...rangeOf(column),
           role: name === timestamp ? "timestamp" : "input",
           required: !settings.exclude.includes(name),
-          missingAllowed: name !== timestamp && !parts.includes(name),
+          missingAllowed: ![...(settings.timestampColumns ?? []), ...(settings.seriesColumns ?? [])].includes(
+            name,
+          ),
         };
       });
   const read = async (withParts: boolean) => {

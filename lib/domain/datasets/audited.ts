@@ -16,9 +16,10 @@ export function audited(row: DatasetRow) {
 
 /** Returns the settings of a version as the audit log shows them. */
 export function auditedSettings(row: DatasetRow) {
-  const { timestampColumns: timestamp, numberFormats, ...settings } = settingsOf(row);
+  const { timestampColumns: timestamp, seriesColumns: series, numberFormats, ...settings } = settingsOf(row);
   return {
     timestamp,
+    series,
     ...settings,
     numberFormats: Object.fromEntries(numberFormats.map(({ column, ...format }) => [column, format])),
   };

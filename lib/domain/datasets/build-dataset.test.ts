@@ -10,6 +10,7 @@ function settings(changes: Partial<DatasetSettings>): DatasetSettings {
   return {
     target: "cnt",
     timestampColumns: null,
+    seriesColumns: null,
     exclude: [],
     categories: [],
     timezone: "UTC",

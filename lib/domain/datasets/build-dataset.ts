@@ -1,46 +1,26 @@
-import { TARGET_NEEDED, textsIssue } from "#lib/contract/classes";
+import { TARGET_NEEDED } from "#lib/contract/classes";
 import { BUSINESS_DAY, stepWord } from "#lib/contract/duration-text";
-import type { Choice } from "#lib/contract/reading";
-import type { CategoryColumn, Table } from "#lib/contract/table";
+import type { Table } from "#lib/contract/table";
 import type { Warning } from "#lib/contract/warnings";
-import { zoneChoices, zonesOfRepeats } from "#lib/engine/csv/clock-change";
-import type { IssueList } from "#lib/engine/csv/issues";
-import { mixedTextsIssue } from "#lib/engine/csv/mixed-texts";
 import { formatChoice } from "#lib/engine/csv/numbers-as-texts";
 import { type CsvResult, readingOf } from "#lib/engine/csv/options";
-import { inOrder, type Origin, placeIssues } from "#lib/engine/csv/origin";
-import { hour, proposeParts } from "#lib/engine/csv/propose-parts";
+import { inOrder, type Origin } from "#lib/engine/csv/origin";
 import { checkTimes } from "#lib/engine/csv/time-order";
 import { monthDayOf } from "#lib/engine/features/grid";
 import { resampleSeries, stepOfSeries } from "#lib/engine/features/resample";
-import { usedCategories } from "#lib/engine/table/class-values";
 import { findColumn, numericValues, requireColumn, rowsAfterLastValue } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import { DomainError, issueError } from "#lib/platform/errors/domain-error";
+import { allColumnWarnings } from "./all-column-warnings.ts";
+import type { BuiltDataset } from "./built-dataset.ts";
+import { checkTarget } from "./check-target.ts";
 import { csvError } from "./csv-error.ts";
-import { columnWarnings, seriesWarnings } from "./dataset-warnings.ts";
-import { type ColumnDescription, describeColumns } from "./describe-columns.ts";
-import { leakWarnings } from "./leak-warnings.ts";
+import { seriesWarnings } from "./dataset-warnings.ts";
+import { describeColumns } from "./describe-columns.ts";
+import { panelFromRows } from "./panel-from-rows.ts";
 import { readingHint } from "./reading-hint.ts";
+import { repeatedTimes } from "./repeated-times.ts";
 import { type DatasetSettings, hoursColumn } from "./settings.ts";
-
-export type BuiltDataset = {
-  /** All stored columns; rows in time order if there is a timestamp. */
-  table: Table;
-  columns: ColumnDescription[];
-  warnings: Warning[];
-  /** ISO 8601 duration or `P1B`; null for rows without a regular step. */
-  frequency: string | null;
-  /** Day of the month of every row, where 31 means the month's last day; null unless rows are months apart. */
-  monthDay: number | null;
-  /** Epoch milliseconds. */
-  firstTimestamp: number | null;
-  lastTimestamp: number | null;
-  /** Last row with a target, as `lastTargetTimestamp` of the API; null without times. */
-  lastTargetTimestamp: string | null;
-  /** Number of rows after it. */
-  plannedRows: number;
-};
 
 /**
  * Builds a dataset from a file that was read with these settings.
@@ -117,15 +97,24 @@ export function datasetFromRows(
   settings: DatasetSettings,
   origin: Origin = inOrder,
 ): BuiltDataset {
+  if (settings.seriesColumns !== null) return panelFromRows(rows, header, settings, origin);
   const { target, timezone } = settings;
   checkTarget(rows, target);
   const [timestamp] = settings.timestampColumns ?? [];
   const hours = hoursColumn(settings);
   if (timestamp === undefined) {
     const columns = describeColumns(rows, header, settings);
-    const warnings = allColumnWarnings(rows, columns, settings);
+    const warnings = allColumnWarnings(rows, columns, settings, { inTime: rows });
     const untimed = { frequency: null, monthDay: null, firstTimestamp: null, lastTimestamp: null };
-    return { table: rows, columns, warnings, ...untimed, lastTargetTimestamp: null, plannedRows: 0 };
+    return {
+      table: rows,
+      columns,
+      warnings,
+      ...untimed,
+      lastTargetTimestamp: null,
+      plannedRows: 0,
+      series: null,
+    };
   }
   const joined = resampleSeries(rows, { timestamp, hours, target }, timezone, settings);
   const { order, movedRows, issues } = checkTimes(numericValues(joined, timestamp), timestamp);
@@ -141,7 +130,7 @@ export function datasetFromRows(
     columns,
     warnings: [
       ...seriesWarnings({ times, timestamp, frequency, timezone, movedRows, rows: order }),
-      ...allColumnWarnings(table, columns, settings, plannedRows),
+      ...allColumnWarnings(table, columns, settings, { plannedRows, inTime: table }),
     ],
     frequency,
     monthDay: frequency === null ? null : monthDayOf(times, { frequency, timezone }),
@@ -149,83 +138,6 @@ export function datasetFromRows(
     lastTimestamp: times.at(-1) ?? null,
     lastTargetTimestamp: lastKnown === undefined ? null : new Date(lastKnown).toISOString(),
     plannedRows,
+    series: null,
   };
-}
-
-/** Returns the error for times that occur twice, with their probable cause: the hour in another column, or a clock change. */
-function repeatedTimes(
-  table: Table,
-  timestamp: string,
-  { timezone, origin }: DatasetSettings & { origin: Origin },
-  { issues, count }: IssueList,
-): DomainError {
-  if (origin.wide !== null && origin.wide.starts.length > 1) {
-    const hint = `Each of the ${origin.wide.starts.length} rows of the file has these times, but a dataset holds one series. Keep the row of one series, for example with \`skipRows\`, or the sum of all.`;
-    return csvError({ issues: placeIssues(issues, origin), issueCount: count }, hint);
-  }
-  const parts = proposeParts(table.columns, timestamp);
-  const zones = timezone === "UTC" && parts === null ? zonesOfRepeats(numericValues(table, timestamp)) : [];
-  const joined: Choice[] =
-    parts === null
-      ? []
-      : [
-          {
-            label: `Times of ${[timestamp, ...parts].join(", ")}`,
-            options: { timestamp: [timestamp, ...parts] },
-            cells: [],
-          },
-        ];
-  const hint =
-    parts !== null
-      ? `Is ${parts.some((name) => hour.name.test(name)) ? "the hour" : "the rest of the time"} in column ${parts.map((name) => `"${name}"`).join(", ")}? Then send ${JSON.stringify([timestamp, ...parts])} as timestamp.`
-      : zones.length > 0
-        ? `The clocks were set back in that hour. Send the time zone of the times as timezone, such as ${zones[0]}.`
-        : "";
-  const choices = [...joined, ...zoneChoices(zones)];
-  const listed = issues.map((issue, at) => (at === 0 && choices.length > 0 ? { ...issue, choices } : issue));
-  return csvError({ issues: listed, issueCount: count }, hint);
-}
-
-/** Returns the warnings about columns, without those whose suspected columns are all confirmed. */
-function allColumnWarnings(
-  table: Table,
-  columns: readonly ColumnDescription[],
-  settings: DatasetSettings,
-  plannedRows = 0,
-): Warning[] {
-  const confirmed = new Set(settings.confirmed);
-  const leaks = leakWarnings(table, columns, settings);
-  const identifiers = new Set(leaks.filter(({ code }) => code === "identifier").map(({ column }) => column));
-  return [...leaks, ...columnWarnings(columns, table.rowCount, plannedRows)].filter(
-    ({ code, column, columns: suspected }) =>
-      !(suspected?.every((name) => confirmed.has(name)) ?? false) &&
-      // The identifier's warning covers its many categories.
-      !(code === "many_categories" && identifiers.has(column)),
-  );
-}
-
-function checkTarget(table: Table, target: string): void {
-  const column = findColumn(table, target);
-  if (column?.type === "category") {
-    checkTexts(column);
-    return;
-  }
-  if (column?.type !== "number" && column?.type !== "boolean") {
-    const found = `${column?.type ?? "no"} values`;
-    throw targetError(target, `The target "${target}" ${TARGET_NEEDED}; its column holds ${found}.`);
-  }
-  if (column.values.every(Number.isNaN)) throw targetError(target, `The target "${target}" has no values.`);
-}
-
-function checkTexts(column: CategoryColumn): void {
-  const issue =
-    mixedTextsIssue(column.name, usedCategories(column)) ??
-    textsIssue(column.name, usedCategories(column).length);
-  if (issue !== null) throw targetError(column.name, issue);
-}
-
-function targetError(column: string, message: string): DomainError {
-  const expected = "a column of numbers or of two classes";
-  const issue = { row: null, column, value: null, code: "not_a_number", message, expected };
-  return new DomainError("input_invalid", message, { details: [issue] });
 }

@@ -48,11 +48,11 @@ export async function readDatasetTable(row: DatasetRow): Promise<Table> {
 }
 
 export function settingsOf(row: DatasetRow): DatasetSettings {
-  const { target, timestampColumns, exclude, categories, confirmed } = row;
+  const { target, timestampColumns, seriesColumns, exclude, categories, confirmed } = row;
   const { timezone, missing, numberFormats, calendar, resample } = row;
   const { dateOrder } = row.profile;
   const { reading } = row;
-  const options = { timestampColumns, timezone, missing, numberFormats, dateOrder, reading };
+  const options = { timestampColumns, seriesColumns, timezone, missing, numberFormats, dateOrder, reading };
   return { target, exclude, categories, confirmed, ...options, calendar, resample };
 }
 

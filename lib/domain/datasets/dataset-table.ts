@@ -9,7 +9,7 @@ import { concatTables } from "#lib/engine/table/concat";
 import { takeRows } from "#lib/engine/table/rows";
 import { artifactBytes } from "#lib/platform/artifacts/artifact-digest";
 import { store } from "#lib/platform/storage/store";
-import type { BuiltDataset } from "./build-dataset.ts";
+import type { BuiltDataset } from "./built-dataset.ts";
 
 /** Metadata of a dataset whose columns are in the artifact store. */
 export type StoredDataset = Omit<BuiltDataset, "table"> & {

@@ -23,6 +23,7 @@ const bytes = Number.POSITIVE_INFINITY;
 const settings: DatasetSettings = {
   target: "y",
   timestampColumns: null,
+  seriesColumns: null,
   exclude: [],
   categories: [],
   timezone: "UTC",

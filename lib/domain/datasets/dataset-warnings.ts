@@ -12,7 +12,7 @@ const MANY_CATEGORIES = 1_000;
 /** Codes of the warnings that the stored columns show; all others are about the reading of the file. */
 const columnCodes = new Set([
   ...["empty_column", "constant_target", "target_missing", "constant_column", "many_categories"],
-  ...["no_frequency", "gaps", "off_grid", "odd_times"],
+  ...["no_frequency", "gaps", "off_grid", "odd_times", "series_ended", "series_short"],
   ...["equals_target", "explains_target", "identifier", "empty_in_newest_rows"],
 ]);
 
@@ -22,7 +22,7 @@ export const isColumnWarning = (code: string): boolean => columnCodes.has(code);
 export function columnWarnings(
   columns: readonly ColumnDescription[],
   rowCount: number,
-  plannedRows: number,
+  planned: { plannedRows: number; isPanel: boolean },
 ): Warning[] {
   return columns
     .filter(({ role }) => role === "input" || role === "target")
@@ -49,7 +49,7 @@ export function columnWarnings(
           ? []
           : warning(
               "target_missing",
-              `is the target, and has no value in some rows; models do not learn from them.${plannedText(plannedRows)}`,
+              `is the target, and has no value in some rows; models do not learn from them.${plannedText(planned)}`,
               column.missing,
             );
       }
@@ -64,8 +64,10 @@ export function columnWarnings(
     });
 }
 
-function plannedText(plannedRows: number): string {
+function plannedText({ plannedRows, isPanel }: { plannedRows: number; isPanel: boolean }): string {
   if (plannedRows === 0) return "";
+  const after = counted(plannedRows, "row after the last target is", "rows after the last target are");
+  if (isPanel) return ` ${after} planned: forecasts use their inputs.`;
   const rows = plannedRows === 1 ? "The last row is" : `The last ${counted(plannedRows, "row")} are`;
   return ` ${rows} planned: forecasts start there, and use the inputs of these rows.`;
 }
@@ -121,7 +123,7 @@ export function seriesWarnings(series: {
     );
     return warnings;
   }
-  const { missing, crowded } = occupation(times, frequency, timezone);
+  const { missing, crowded } = occupation(times, createGrid(gridOf(times, { frequency, timezone })).indexOf);
   if (missing > 0)
     warn(
       "gaps",
@@ -157,21 +159,22 @@ function oddTimes(times: Float64Array, timezone: string): { places: number[]; fr
   const others = times.filter((_, at) => !places.includes(at));
   const frequency = detectFrequency(others, timezone);
   // A time that was typed wrongly leaves its step empty.
-  const isRegular = frequency !== null && occupation(others, frequency, timezone).missing <= places.length;
+  const isRegular =
+    frequency !== null &&
+    occupation(others, createGrid(gridOf(others, { frequency, timezone })).indexOf).missing <= places.length;
   return isRegular ? { places, frequency } : null;
 }
 
-const sameStep = (frequency: string) => {
+export const sameStep = (frequency: string) => {
   const word = stepWord(frequency);
   return /^[a-z]+$/.test(word) ? word : `step of ${word}`;
 };
 
-function occupation(
+/** Counts the steps without a row between the first and last time, and the rows in the step of the row before. */
+export function occupation(
   times: Float64Array,
-  frequency: string,
-  timezone: string,
+  indexOf: (instant: number) => number,
 ): { missing: number; crowded: number } {
-  const { indexOf } = createGrid(gridOf(times, { frequency, timezone }));
   let missing = 0;
   let crowded = 0;
   let before = indexOf(times[0]!);

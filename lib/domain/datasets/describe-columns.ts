@@ -19,15 +19,20 @@ const unread = {
   histogram: null,
 };
 
-/** Returns the columns in API form, in the order of `header`. Unreadable columns have no statistics. */
+/**
+ * Returns the columns in API form, in the order of `header`. Unreadable columns have no statistics.
+ *
+ * @param dated rows in time order with the columns that may follow from the date
+ */
 export function describeColumns(
   table: Table,
   header: readonly string[],
   settings: DatasetSettings,
+  dated: Table = table,
 ): ColumnDescription[] {
   const excluded = new Set(settings.exclude);
   const profiles = new Map(table.columns.map((column) => [column.name, profileColumn(column)]));
-  const rules = dateRules(table, settings);
+  const rules = dateRules(dated, settings);
   return header.map((name) => {
     const profile = profiles.get(name);
     const role = roleOf(name, settings, excluded);

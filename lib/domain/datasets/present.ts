@@ -6,7 +6,7 @@ import type { DatasetRow } from "./current-dataset.ts";
 export const wireFrequency = (frequency: string | null) => (frequency === BUSINESS_DAY ? "P1D" : frequency);
 
 export function presentDataset(row: DatasetRow): Dataset {
-  const { columns, warnings, dateOrder, monthDay, plannedRows = 0 } = row.profile;
+  const { columns, warnings, dateOrder, monthDay, plannedRows = 0, series = null } = row.profile;
   const lastTimestamp = row.lastTimestamp?.toISOString() ?? null;
   return {
     id: row.id,
@@ -15,6 +15,7 @@ export function presentDataset(row: DatasetRow): Dataset {
     columns,
     target: row.target,
     timestamp: row.timestampColumns,
+    series,
     timezone: row.timezone,
     missing: row.missing,
     confirmed: row.confirmed,

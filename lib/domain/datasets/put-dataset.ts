@@ -44,6 +44,7 @@ function settingsFrom(body: PutDataset): DatasetSettings {
   return {
     target: body.target,
     timestampColumns: timestamp == null ? wideTime : typeof timestamp === "string" ? [timestamp] : timestamp,
+    seriesColumns: body.series ?? null,
     exclude: body.exclude ?? [],
     categories: body.categories ?? [],
     timezone: body.timezone ?? "UTC",

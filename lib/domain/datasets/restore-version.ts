@@ -26,10 +26,11 @@ export async function restoreVersion(
       ...warningsOf(changes),
       ...profile.warnings.filter(({ code }) => !code.endsWith("_removed_rows")),
     ];
-    const { lastTargetTimestamp, plannedRows } = presentDataset(version);
+    const { lastTargetTimestamp, plannedRows, series } = presentDataset(version);
     const times = {
       lastTargetTimestamp,
       plannedRows,
+      series,
       firstTimestamp: firstTimestamp?.getTime() ?? null,
       lastTimestamp: lastTimestamp?.getTime() ?? null,
     };

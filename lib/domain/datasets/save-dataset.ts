@@ -106,7 +106,7 @@ function insertVersion(
     await releaseClaim(tx);
     const { dateOrder: _, reading: __, ...asked } = settings;
     const { reading, ...found } = stored;
-    const { columns, warnings, dateOrder, monthDay, lastTargetTimestamp, plannedRows } = found;
+    const { columns, warnings, dateOrder, monthDay, lastTargetTimestamp, plannedRows, series } = found;
     const { rowCount, frequency, firstTimestamp, lastTimestamp, parts } = found;
     const [row] = await tx
       .insert(datasets)
@@ -121,7 +121,7 @@ function insertVersion(
         frequency,
         firstTimestamp: firstTimestamp === null ? null : new Date(firstTimestamp),
         lastTimestamp: lastTimestamp === null ? null : new Date(lastTimestamp),
-        profile: { columns, warnings, dateOrder, monthDay, lastTargetTimestamp, plannedRows },
+        profile: { columns, warnings, dateOrder, monthDay, lastTargetTimestamp, plannedRows, series },
         change,
         parts,
         createdBy: ctx.actor.userId,

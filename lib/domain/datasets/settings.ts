@@ -19,6 +19,8 @@ export type DatasetSettings = {
    * name. The others stay in the data; resampling sets a column of hours to the step's hour.
    */
   timestampColumns: string[] | null;
+  /** Columns whose values name the series of a row, read as categories. Null for one series. */
+  seriesColumns: string[] | null;
   exclude: string[];
   categories: string[];
   /** IANA time zone of times without a zone. */
@@ -38,15 +40,8 @@ export const hoursColumn = ({ timestampColumns, reading }: DatasetSettings): str
   reading?.timestampFormat?.includes("+") === true ? undefined : timestampColumns?.[1];
 
 export function csvOptionsOf(settings: DatasetSettings): CsvOptions {
-  const {
-    target,
-    timestampColumns: timestamp,
-    timezone,
-    categories,
-    missing,
-    numberFormats,
-    dateOrder,
-  } = settings;
+  const { target, timestampColumns: timestamp, timezone, missing, numberFormats, dateOrder } = settings;
+  const categories = [...settings.categories, ...(settings.seriesColumns ?? [])];
   const options = { target, timestamp, timezone, categories, missing, numberFormats, dateOrder };
   return { ...options, ...readingOptions(settings.reading) };
 }
@@ -70,6 +65,7 @@ export function checkSettings(settings: DatasetSettings): void {
   if (times[0] !== undefined && categories.includes(times[0])) {
     addDetail("categories", `"${times[0]}" holds the time; it cannot be a category.`);
   }
+  details.push(...seriesContradictions(settings));
   const areCategories = new Set(categories);
   const formatted = settings.numberFormats.map(({ column }) => column);
   if (new Set(formatted).size < formatted.length) addDetail("numberFormats", "Name each column once.");
@@ -99,6 +95,26 @@ export function checkSettings(settings: DatasetSettings): void {
   requireNoIssues("validation_failed", details);
 }
 
+function seriesContradictions(settings: DatasetSettings): ErrorDetail[] {
+  const { seriesColumns, target, timestampColumns, exclude, numberFormats } = settings;
+  if (seriesColumns === null) return [];
+  const texts = new Set<string>();
+  if (timestampColumns === null)
+    texts.add("Series need the times of their rows. Name the timestamp column in timestamp.");
+  if (new Set(seriesColumns).size < seriesColumns.length) texts.add("Name each series column once.");
+  for (const name of seriesColumns) {
+    const shown = `"${shorten(name)}"`;
+    if (name === target) texts.add(`${shown} is the target; it cannot name series as well.`);
+    if (timestampColumns?.includes(name) === true)
+      texts.add(`${shown} holds the time; it cannot name series as well.`);
+    if (exclude.includes(name))
+      texts.add(`${shown} is excluded. Series columns are used, so remove it from exclude.`);
+    if (numberFormats.some(({ column }) => column === name))
+      texts.add(`${shown} is read as a category; remove it from numberFormats.`);
+  }
+  return [...texts].map((message) => ({ field: "series", code: "contradiction", message }));
+}
+
 /** @throws {DomainError} validation_failed with the first 100 columns that the file lacks, and their nearest names */
 export function checkColumnsExist(
   settings: DatasetSettings,
@@ -108,6 +124,7 @@ export function checkColumnsExist(
   const wanted: [field: string, name: string][] = [
     ["target", settings.target],
     ...(settings.timestampColumns ?? []).map((name): [string, string] => ["timestamp", name]),
+    ...(settings.seriesColumns ?? []).map((name): [string, string] => ["series", name]),
     ...settings.exclude.map((name): [string, string] => ["exclude", name]),
     ...settings.categories.map((name): [string, string] => ["categories", name]),
     ...settings.confirmed.map((name): [string, string] => ["confirmed", name]),

@@ -38,6 +38,7 @@ export async function updateDataset(
 function changedSettings(current: DatasetRow, change: UpdateDataset): DatasetSettings {
   const former = settingsOf(current);
   const { target = former.target, exclude = former.exclude, confirmed = former.confirmed } = change;
+  const { series: seriesColumns = former.seriesColumns } = change;
   const unread = current.profile.warnings
     .filter(({ code }) => code === "excluded_column_unread")
     .map(({ column }) => column!)
@@ -47,5 +48,5 @@ function changedSettings(current: DatasetRow, change: UpdateDataset): DatasetSet
     return { field: "exclude", column, code: "column_not_stored", message };
   });
   requireNoIssues("validation_failed", details);
-  return { ...former, target, exclude, confirmed };
+  return { ...former, target, exclude, confirmed, seriesColumns };
 }

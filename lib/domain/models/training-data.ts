@@ -42,6 +42,7 @@ export async function trainingData(
       table,
       target: row.target,
       timestamp,
+      series: row.seriesColumns ?? undefined,
       frequency: row.frequency,
       timezone: row.timezone,
       upstream: [],

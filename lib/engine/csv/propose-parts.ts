@@ -1,4 +1,4 @@
-import type { Column } from "#lib/contract/table";
+import type { Column, NumericColumn } from "#lib/contract/table";
 import { monthNumber } from "#lib/engine/time/month-names";
 
 const DAY_MS = 86_400_000;
@@ -53,6 +53,16 @@ export function proposeParts(columns: readonly Column[], timestamp: string): str
   );
   const proposed = hours.find(({ name }) => hour.name.test(name)) ?? (isYears ? undefined : hours[0]);
   return proposed === undefined ? null : [proposed.name];
+}
+
+/** Returns the column with the hours of days, by its name and values, also where series repeat the hours. */
+export function findHours(columns: readonly Column[], timestamp: string): NumericColumn | null {
+  const times = columns.find(({ name }) => name === timestamp);
+  if (times?.type !== "timestamp" || times.values.some((at) => at % DAY_MS !== 0)) return null;
+  const hours = columns.find(
+    (column) => column !== times && hour.name.test(column.name) && holds(column, hour),
+  );
+  return hours?.type === "number" ? hours : null;
 }
 
 const YEAR = /^(?:year|yr|yyyy|jahr|ann[ée]e|a[ñn]o|anno|jaar)$/i;

@@ -73,7 +73,8 @@ function notAfter(row: number, column: string, time: number, { last, next }: Dat
   return { row, column, value, code: "timestamps_unsorted", message, expected };
 }
 
-function tooFar(row: number, column: string, time: number, { last, limit }: DatasetEnd): Issue {
+/** Reports a time from the limit of the dataset's end on. */
+export function tooFar(row: number, column: string, time: number, { last, limit }: DatasetEnd): Issue {
   const value = new Date(time).toISOString();
   const end = new Date(last).toISOString();
   const message = `Row ${row}, column "${shorten(column)}": the time ${value} is too far after ${end}, the last time of the dataset: a series has at most ${limits.tableValues.toLocaleString("en")} steps. Correct the time, or resample the rows to longer steps.`;

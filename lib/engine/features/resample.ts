@@ -20,7 +20,13 @@ export type SeriesOptions = {
 };
 
 /** Columns of a series. `hours` is the second of two timestamp columns; `target` is absent from the rows of a scenario. */
-type SeriesColumns = { timestamp: string; hours?: string | undefined; target: string };
+type SeriesColumns = {
+  timestamp: string;
+  hours?: string | undefined;
+  target: string;
+  /** Number of the series of each row; absent for one series. */
+  series?: Int32Array | undefined;
+};
 
 /** Returns the step of a series: resampled, or detected from ascending times. The calendar applies to daily rows. */
 export function stepOfSeries(
@@ -105,31 +111,36 @@ export function resamplingGrid(first: number, frequency: string, timezone: strin
 }
 
 /**
- * Joins rows in any order into one row per step of the grid, at the time of the step. Steps without rows stay gaps.
+ * Joins rows in any order into one row per step of the grid, at the time of the step. Steps without rows stay gaps. Rows of
+ * different series are not joined.
  *
  * The target takes the statistic of its values. Other numbers take the mean, or with `last` the last value. Categories,
  * booleans and other times always take the last value. Missing values do not count.
  */
 export function resampleTable(
   table: Table,
-  { timestamp, hours, target }: SeriesColumns,
+  { timestamp, hours, target, series }: SeriesColumns,
   grid: GridDefinition,
   statistic: Statistic,
 ): Table {
   const times = numericValues(table, timestamp);
   const { indexOf, timeAt } = createGrid(grid);
   const order = Int32Array.from(times.keys()).filter((row) => !Number.isNaN(times[row]!));
-  order.sort((a, b) => times[a]! - times[b]! || a - b);
+  const seriesOf = series === undefined ? () => 0 : (row: number) => series[row]!;
+  order.sort((a, b) => seriesOf(a) - seriesOf(b) || times[a]! - times[b]! || a - b);
   /** Position in `order` at which each step begins, and the end. */
   const begins: number[] = [];
   const starts: number[] = [];
   let before = Number.NaN;
+  let former = 0;
   order.forEach((row, at) => {
     const index = indexOf(times[row]!);
-    if (index === before) return;
+    const own = seriesOf(row);
+    if (index === before && own === former) return;
     begins.push(at);
     starts.push(timeAt(index));
     before = index;
+    former = own;
   });
   begins.push(order.length);
   const columns = table.columns.map((column): Column => {

@@ -24,7 +24,7 @@ export const PUT = defineRoute({
   tag: "Data",
   summary: "Set a project's dataset",
   description:
-    "Replaces the dataset with a CSV file. `timestamp` names one column, or two columns to join: a date, and an hour or time of day. Rows may be in any order. Each time may occur only once, unless `resample` joins the rows of each step.",
+    "Replaces the dataset with a CSV file. `timestamp` names one column, or two columns to join: a date, and an hour or time of day. Rows may be in any order. Each time may occur only once, unless `resample` joins the rows of each step, or `series` names columns: then each series has each time once.",
   auth: "project",
   params: ProjectPath,
   body: PutDataset,
@@ -42,7 +42,7 @@ export const PATCH = defineRoute({
   tag: "Data",
   summary: "Change a dataset's settings",
   description:
-    "Changes the target, the excluded columns or the confirmed columns without a file. The result is a new version of the same rows. Models and checkpoints do not change; the next training uses the new settings.",
+    "Changes the target, the series, the excluded columns or the confirmed columns without a file. The result is a new version of the same rows. Models and checkpoints do not change; the next training uses the new settings.",
   auth: "project",
   params: ProjectPath,
   body: UpdateDataset,

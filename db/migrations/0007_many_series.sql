@@ -1,0 +1,2 @@
+ALTER TABLE "datasets" ADD COLUMN "series" jsonb;--> statement-breakpoint
+ALTER TABLE "datasets" ADD CONSTRAINT "datasets_series" CHECK (jsonb_typeof("datasets"."series") = 'array' and jsonb_array_length("datasets"."series") between 1 and 4);
