@@ -8,6 +8,7 @@ import { rethrowRejection } from "#lib/domain/models/model-rejection";
 import { openModel } from "#lib/domain/models/open-model";
 import { leasedServingModel } from "#lib/domain/models/serving-leases";
 import type { ServingModel } from "#lib/domain/models/serving-model";
+import { runExplainTask } from "#lib/domain/stored-predictions/explain-tasks";
 import { presentContributions } from "#lib/engine/inference/contributions";
 import type { PredictResult } from "#lib/engine/inference/predict-table";
 import { presentLevels } from "#lib/engine/intervals/levels";
@@ -45,9 +46,15 @@ export async function predict(
     intervals: include.includes("intervals"),
     contributions: include.includes("contributions"),
   };
-  const result = await model
-    .predict(checked.table, { include: wanted, checked })
-    .catch(rethrowRejection("input"));
+  const result = wanted.contributions
+    ? await runExplainTask("explainTable", {
+        artifactKey: chosen.artifactKey,
+        sha256: chosen.sha256,
+        table: checked.table,
+        history: await series?.newestHistory(projectId),
+        include: wanted,
+      })
+    : await model.predict(checked.table, { include: wanted, checked }).catch(rethrowRejection("input"));
   observeSeconds((performance.now() - startedMs) / 1_000);
   checkFinite(result.predictions);
   return {

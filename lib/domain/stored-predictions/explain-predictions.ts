@@ -6,6 +6,7 @@ import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import { presentContributions } from "#lib/engine/inference/contributions";
 import type { Context } from "#lib/platform/context/context";
 import { type ErrorDetail, issueError, requireNoIssues } from "#lib/platform/errors/domain-error";
+import { runExplainTask } from "./explain-tasks.ts";
 
 /**
  * Returns each feature's contribution to the predictions of the given rows (numbered from 1). In every row, `baseValue` and
@@ -24,37 +25,29 @@ export async function explainPredictions(
   requireNoIssues("validation_failed", noSuchRows(absent, rowCount));
   const models = await requireScenarioModels(ctx.db, scenario);
   const series = new LinkedSeries(ctx.db, models.folders);
-  const { model } = await series.project(projectId);
-  const stored = await StoredInput.open(scenario.inputKey!);
-  // If rows build on earlier rows, the earlier rows must be predicted as well.
-  const { rowsBuildOnEachOther } = models;
-  const last = rows.reduce((most, row) => Math.max(most, row), 0);
-  const places = rows.map((row, index) => (rowsBuildOnEachOther ? row - 1 : index));
-  const input = await (rowsBuildOnEachOther ? stored.readAll(last) : stored.take(rows.map((row) => row - 1)));
-  const history = models.readsTarget ? await series.historyUntil(projectId, stored.knownUntil) : undefined;
-  const { contributions, predictions } = await model.predict(input, {
-    history,
-    include: { contributions: true, contributionRows: places },
-  });
-  requireNoIssues("validation_failed", notFinite(rows, places, predictions));
+  const { knownUntil } = await StoredInput.open(scenario.inputKey!);
+  const { predictions, contributions } = await runExplainTask(
+    "explainStored",
+    {
+      artifactKey: series.folderOf(projectId),
+      inputKey: scenario.inputKey!,
+      rows: rows.map((row) => row - 1),
+      readsEarlierRows: models.rowsBuildOnEachOther,
+      history: models.readsTarget ? await series.historyUntil(projectId, knownUntil) : undefined,
+    },
+    ctx.signal,
+  );
+  requireNoIssues("validation_failed", notFinite(rows, predictions));
   if (contributions === undefined) {
     const message = "This model does not provide feature contributions.";
     throw issueError("validation_failed", { id: scenario.checkpointId!, code: "no_contributions", message });
   }
-  return {
-    rows: [...rows],
-    ...presentContributions(contributions),
-    predictions: places.map((place) => predictions[place]!),
-  };
+  return { rows: [...rows], ...presentContributions(contributions), predictions: Array.from(predictions) };
 }
 
-function notFinite(
-  rows: readonly number[],
-  places: readonly number[],
-  predictions: Float64Array,
-): ErrorDetail[] {
+function notFinite(rows: readonly number[], predictions: Float64Array): ErrorDetail[] {
   return rows
-    .filter((_, at) => !Number.isFinite(predictions[places[at]!]!))
+    .filter((_, at) => !Number.isFinite(predictions[at]!))
     .map((row) => ({
       field: "rows",
       row,

@@ -96,12 +96,20 @@ export class LinkedSeries extends LinkedModels {
 
   /** Returns the project's model, which looks back at the newest known rows of the project. */
   async newestModel(projectId: string): Promise<OpenModel> {
+    const { model } = await this.project(projectId);
+    const history = await this.newestHistory(projectId);
+    if (history === undefined) return model;
+    return { ...model, predict: (table, options) => model.predict(table, { history, ...options }) };
+  }
+
+  /** Returns the newest known rows of the project; undefined if the rows that the model keeps are the newest. */
+  async newestHistory(projectId: string): Promise<Table | undefined> {
     const { model, facts } = await this.project(projectId);
     // Without newer rows, the rows that the model keeps need not be put on its grid again.
     const newest = facts?.plannedUntil ?? null;
-    if (model.state.grid === null || newest === null || newest === model.state.lastTimestamp) return model;
-    const history = (await this.history(projectId)) ?? undefined;
-    return { ...model, predict: (table, options) => model.predict(table, { history, ...options }) };
+    if (model.state.grid === null || newest === null || newest === model.state.lastTimestamp)
+      return undefined;
+    return (await this.history(projectId)) ?? undefined;
   }
 
   /**
