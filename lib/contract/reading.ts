@@ -24,6 +24,7 @@ export const TIME_FORMATS = [
   "YYYYMMDDHHMI",
   "YYYYMMDDHHMISS",
   "YYMM",
+  "YYWW",
   "YYMMDD",
   "DDMMYY",
   "MMDDYY",

@@ -32,6 +32,7 @@ export function ambiguousTimes(
       cells: cells.map(({ row, text }) => ({ row, text: shorten(text), reading: timeText(kept[row - 1]!) })),
     };
   });
+  if (isTime === true && isIndex(cells.map(({ text }) => text))) choices.push(inOrder(cells));
   const readings = rivals.map(({ values }) => timeText(values.view()[differing]!));
   const isOrder = rivals.every(({ format }) => format.order !== undefined);
   const option = isOrder ? "dateOrder" : isTime === true ? "timestampFormat" : "columnFormats";
@@ -75,14 +76,24 @@ export function numbersAsTimes(
   const known = values.filter((value) => !Number.isNaN(value));
   const isIndex = known.length > 1 && known.every((value, at) => at === 0 || value === known[at - 1]! + 1);
   if (!isIndex) return { reason: `is a number, but no date or time. Accepted forms: ${acceptedForms}` };
-  const cells = shown.map(({ row, text }) => ({ row, text, reading: `position ${text}` }));
   return {
     reason: `begins an index from ${known[0]} to ${known.at(-1)}, which is no time. Leave out timestamp: the rows then keep the order of the file`,
-    choices: [{ label: "Rows in the order of the file", options: { timestamp: null }, cells }],
+    choices: [inOrder(shown)],
   };
 }
 
+/** Returns whether cells are numbers of up to four digits, such as 2301, 2302 and 2303. */
+const isIndex = (texts: readonly string[]) =>
+  texts.length > 1 &&
+  texts.every((text, at) => /^\d{1,4}$/.test(text) && Number(text) === Number(texts[0]) + at);
+
+const inOrder = (shown: readonly ShownCell[]): Choice => ({
+  label: "Rows in the order of the file",
+  options: { timestamp: null },
+  cells: shown.map(({ row, text }) => ({ row, text, reading: `position ${text}` })),
+});
+
 /** Writes a time for a message: a date, and the time of day unless it is midnight. */
-function timeText(ms: number): string {
+export function timeText(ms: number): string {
   return Number.isNaN(ms) ? "–" : new Date(ms).toISOString().replace(/(T00:00:00)?\.000Z$/, "");
 }

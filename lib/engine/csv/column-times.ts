@@ -49,6 +49,7 @@ export function resolveTimes(
   const named = UNIT_WORDS.find(([, words]) => words.test(names.at(-1)!));
   if (named !== undefined) narrow(({ format }) => format.unit === named[0]);
   narrow(({ format }) => format.isFallback !== true);
+  narrow(({ format }) => format.name !== "YYWW" || !areLikelyYears(left));
   // From 1 to 4, quarters have steps and months have gaps, but seasons have such months.
   const areQuarters = left.some(({ format }) => format.name === "YYYYQ");
   if (!areQuarters) narrow((one) => hasSteps(one));
@@ -67,6 +68,7 @@ function isDoubtful(one: Candidate, named: TimeUnit | undefined, text: string): 
   const { name, unit, mustAsk, isZoned, isShort } = one.format;
   if (mustAsk === true || (isZoned === true && !isSeries(one))) return true;
   if (isShort === true && !(isInOrder(one) || isInOrder(one, -1))) return true;
+  if (name === "YYWW" && named !== "week" && isOneYear(one)) return true;
   // A 13th month, for annual means, leaves only weeks that are mostly absent.
   if (isShort === true && unit === "week" && !hasSteps(one)) return true;
   if (name === "year" && one.values.view().some((ms) => ms >= LAST_YEAR_MS)) return true;
@@ -78,6 +80,21 @@ function isDoubtful(one: Candidate, named: TimeUnit | undefined, text: string): 
       (unit === "month" && name !== "decimal-year")
     );
   return name === "month-name" && MONTH_AND_DIGITS.test(text) && !areMonthsInOrder(one);
+}
+
+/** Returns whether numbers such as 2013 are hardly weeks of 2020: as years they are usual, and no first week is among them. */
+function areLikelyYears(candidates: readonly Candidate[]): boolean {
+  const years = yearsOf(candidates.find(({ format }) => format.name === "year"));
+  return years.length > 0 && years.every((year) => year >= 1900 && year <= 2100 && year % 100 !== 1);
+}
+
+/** Returns whether weeks never pass the end of a year, so that the numbers may also be an index. */
+const isOneYear = (one: Candidate) => new Set(yearsOf(one, 3 * DAY_MS)).size === 1;
+
+/** Returns the years of the values of a candidate. */
+function yearsOf(one: Candidate | undefined, shift = 0): number[] {
+  const known = one?.values.view().filter((value) => !Number.isNaN(value)) ?? [];
+  return Array.from(known, (ms) => civilDate(ms + shift).year);
 }
 
 /** Returns whether several months are in ascending or descending order. */

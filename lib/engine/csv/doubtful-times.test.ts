@@ -62,6 +62,17 @@ describe("a column of times is read only if that is plausible for every value:",
       "ambiguous_date",
     ],
     [
+      "months of one year, which may be its first weeks or an index",
+      rows(12, (row) => `23${two(row + 1)}`),
+      "ambiguous_date",
+    ],
+    ["weeks of one year, which may be an index", rows(52, (row) => `25${two(row + 1)}`), "ambiguous_date"],
+    [
+      "weeks of a year whose number is a year as well",
+      rows(40, (row) => `18${two(row + 1)}`),
+      "ambiguous_date",
+    ],
+    [
       "months and quarters from 1 to 4",
       rows(16, (row) => `${2018 + Math.floor(row / 4)}-${(row % 4) + 1}`),
       "ambiguous_date",
@@ -193,6 +204,34 @@ describe("a column of times is read only if that is plausible for every value:",
       ["2024-01-01", "2024-01-02", "2024-01-05"],
     ],
     [
+      "weeks of years with two digits, by the name of the column",
+      "Woche",
+      rows(52, (row) => `23${two(row + 1)}`),
+      "YYWW",
+      ["2023-01-02", "2023-01-09", "2023-01-16"],
+    ],
+    [
+      "weeks of years with two digits that pass the end of a year",
+      "t",
+      rows(60, (row) => (row < 9 ? `24${row + 44}` : `25${two(row - 8)}`)),
+      "YYWW",
+      ["2024-10-28", "2024-11-04", "2024-11-11"],
+    ],
+    [
+      "months of two digits that pass the end of a year",
+      "t",
+      rows(14, (row) => (row < 2 ? `24${row + 11}` : `25${two(row - 1)}`)),
+      "YYMM",
+      ["2024-11-01", "2024-12-01", "2025-01-01"],
+    ],
+    [
+      "years that are weeks of 2020 as well, but not its first one",
+      "t",
+      rows(12, (row) => String(2013 + row)),
+      "year",
+      ["2013-01-01", "2014-01-01", "2015-01-01"],
+    ],
+    [
       "years until 2100",
       "t",
       rows(30, (row) => String(2071 + row)),
@@ -206,7 +245,7 @@ describe("a column of times is read only if that is plausible for every value:",
   it("asks if the name of the column is another period than its values", () => {
     expect(
       read(
-        rows(52, (row) => `20${two(row + 1)}`),
+        rows(52, (row) => String(1960 + row)),
         "week",
       ).codes,
     ).toEqual(["ambiguous_date"]);
@@ -232,6 +271,22 @@ it("calls the choices by words of the page", () => {
   expect(labels(rows(8, (row) => `${2018 + Math.floor(row / 4)}-${(row % 4) + 1}`))).toEqual([
     "Months or times, such as 2024-03-31",
     "Quarters, such as 20241",
+  ]);
+});
+
+it("shows each reading of numbers with two digits of the year on cells of the file", () => {
+  const readings = (cells: readonly string[]) =>
+    read(cells).issues[0]!.choices!.map(({ options, cells }) => ({ ...options, second: cells[1]!.reading }));
+  expect(readings(rows(12, (row) => `23${two(row + 1)}`))).toEqual([
+    { timestampFormat: "year", second: "2302-01-01" },
+    { timestampFormat: "YYMM", second: "2023-02-01" },
+    { timestampFormat: "YYWW", second: "2023-01-09" },
+    { timestamp: null, second: "position 2302" },
+  ]);
+  expect(readings(rows(52, (row) => `23${two(row + 1)}`))).toEqual([
+    { timestampFormat: "year", second: "2302-01-01" },
+    { timestampFormat: "YYWW", second: "2023-01-09" },
+    { timestamp: null, second: "position 2302" },
   ]);
 });
 

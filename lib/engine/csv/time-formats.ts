@@ -88,6 +88,7 @@ const TABLE: Record<TimeFormatName, Row> = {
   YYYYMMDDHHMI: { unit: "time", example: "202403311405", read: compact("{YYYY}{MM}{DD}{HH}{MI}") },
   YYYYMMDDHHMISS: { unit: "time", example: "20240331140500", read: compact("{YYYY}{MM}{DD}{HH}{MI}{SS}") },
   YYMM: { unit: "month", example: "2403", isShort: true, read: compact("{YY}{MM}") },
+  YYWW: { unit: "week", example: "2413", isShort: true, read: compact("{YY}{WW}") },
   YYMMDD: { unit: "day", example: "240331", isShort: true, read: compact("{YY}{MM}{DD}") },
   DDMMYY: { unit: "day", example: "310324", isShort: true, read: compact("{DD}{MM}{YY}") },
   MMDDYY: { unit: "day", example: "033124", isShort: true, read: compact("{MM}{DD}{YY}") },
