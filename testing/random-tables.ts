@@ -125,6 +125,7 @@ const forms: [step: (from: number, row: number) => number, Record<string, Write>
     {
       ...dayForms,
       yyyyww: (ms) => isoWeek(ms).replace(" ", ""),
+      yyww: (ms) => isoWeek(ms).replace(" ", "").slice(2),
       "yyyy-Www": (ms) => isoWeek(ms).replace(" ", "-W"),
       "yyyy-ww": (ms) => isoWeek(ms).replace(" ", "-"),
       "ww/yyyy": (ms) => isoWeek(ms).split(" ").reverse().join("/"),
@@ -150,6 +151,32 @@ const forms: [step: (from: number, row: number) => number, Record<string, Write>
       "yyyy/yyyy": (ms) => `${parts(ms).y}/${parts(ms).y + 1}`,
     },
   ],
+];
+
+type PartForm = { step: (typeof forms)[number][0]; write: (ms: number) => Record<string, number | string> };
+const [dayStep, hourStep, , monthStep, weekStep, quarterStep] = forms.map(([step]) => step);
+
+/** Times in several columns. Names that say nothing stand in an order that the values or the documentation decide. */
+const partForms: PartForm[] = [
+  { step: monthStep!, write: (ms) => ({ year: parts(ms).y, month: parts(ms).m }) },
+  { step: monthStep!, write: (ms) => ({ a: parts(ms).m, b: parts(ms).y }) },
+  {
+    step: monthStep!,
+    write: (ms) => ({ Monat: new Date(ms).toUTCString().slice(8, 11), Jahr: parts(ms).y }),
+  },
+  { step: quarterStep!, write: (ms) => ({ q: quarter(ms), year: parts(ms).y }) },
+  {
+    step: weekStep!,
+    write: (ms) => ({ week: Number(isoWeek(ms).slice(5)), year: Number(isoWeek(ms).slice(0, 4)) }),
+  },
+  { step: dayStep!, write: (ms) => ({ day: parts(ms).d, month: parts(ms).m, year: parts(ms).y }) },
+  { step: dayStep!, write: (ms) => ({ year: parts(ms).y, day: parts(ms).d, month: parts(ms).m }) },
+  { step: dayStep!, write: (ms) => ({ a: parts(ms).d, b: parts(ms).m, c: parts(ms).y }) },
+  { step: dayStep!, write: (ms) => ({ a: parts(ms).m, b: parts(ms).d, c: parts(ms).y }) },
+  {
+    step: hourStep!,
+    write: (ms) => ({ hour: parts(ms).h, day: parts(ms).d, month: parts(ms).m, year: parts(ms).y }),
+  },
 ];
 
 const decimal = (value: number, digits: number, mark: string, group: string) => {
@@ -219,10 +246,13 @@ export const randomTable: fc.Arbitrary<RandomTable> = fc
     below: fc.constantFrom("", "", "", "total", "note"),
     layout: fc.constantFrom("long", "long", "wide", "workbook"),
     typed: fc.boolean(),
+    parts: fc.option(fc.constantFrom(...partForms), { freq: 4 }),
   })
-  .map(({ rows, from, form, column, marks, delimiter, encoding, code: drawn, layout, typed, ...around }) => {
+  .map(({ rows, from, form, column, marks, delimiter, encoding, code: drawn, layout, ...around }) => {
     const code = isDistinct(drawn, column) ? drawn : "";
-    const isWide = layout === "wide";
+    const partsOf = around.parts?.write;
+    const isWide = layout === "wide" && partsOf === undefined;
+    const typed = around.typed && partsOf === undefined;
     const [above, below] = isWide ? [[], ""] : [around.above, around.below];
     const [mark = ".", wanted = ""] = marks;
     // Files with commas between cells have no points in groups: their locales have decimal points.
@@ -232,7 +262,8 @@ export const randomTable: fc.Arbitrary<RandomTable> = fc
       state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
       return state / 2_147_483_648;
     };
-    const times = Array.from({ length: rows }, (_, row) => form.step(from * DAY_MS, row));
+    const { step } = around.parts ?? form;
+    const times = Array.from({ length: rows }, (_, row) => step(from * DAY_MS, row));
     // Shift-JIS has no accents.
     const write: Write = (ms) =>
       encoding === "shift_jis"
@@ -241,6 +272,8 @@ export const randomTable: fc.Arbitrary<RandomTable> = fc
             .normalize("NFD")
             .replace(/[\u0300-\u036f]/g, "")
         : form.write(ms);
+    const names = partsOf === undefined ? ["t"] : Object.keys(partsOf(0));
+    const timeCells = (ms: number) => (partsOf === undefined ? [write(ms)] : Object.values(partsOf(ms)));
     // A code repeats.
     const values = times.map((_, row) =>
       code !== "" && (draw() < 0.1 || row === 3 || row === 7)
@@ -257,13 +290,24 @@ export const randomTable: fc.Arbitrary<RandomTable> = fc
       ? [line(["city", ...times.map(write)]), line([cities[0]!, ...values.map(number)])]
       : [
           ...above,
-          line(["t", "city", "y"]),
-          ...times.map((time, row) => line([write(time), texts[row]!, number(values[row]!)])),
-          ...(below === "total" ? [line(["Total", "", number(sum)])] : []),
+          line([...names, "city", "y"]),
+          ...times.map((time, row) =>
+            line([...timeCells(time).map(String), texts[row]!, number(values[row]!)]),
+          ),
+          ...(below === "total" ? [line(["Total", ...names.slice(1).map(() => ""), "", number(sum)])] : []),
           ...(below === "note" ? ["Source: statistics"] : []),
         ];
     const isNumber = code !== "" && !Number.isNaN(Number(code));
-    const facts = { form: form.name, marks, delimiter, encoding, code, below, layout, typed };
+    const facts = {
+      form: partsOf === undefined ? form.name : names.join(),
+      marks,
+      delimiter,
+      encoding,
+      code,
+      below,
+      layout,
+      typed,
+    };
     const shape = { kind: "wide" as const, times: times.map(write), valueName: "y" };
     const cellOf = (value: number | null): Cell =>
       value !== null
@@ -278,13 +322,13 @@ export const randomTable: fc.Arbitrary<RandomTable> = fc
         sheets: {
           Table: [
             ...above.map((text: string) => (text === "" ? null : [text])),
-            ["t", "city", "y"],
+            [...names, "city", "y"],
             ...times.map((time, row): Cell[] => [
-              typed ? styled(time / DAY_MS + 25_569, 1) : write(time),
+              ...(typed ? [styled(time / DAY_MS + 25_569, 1)] : timeCells(time)),
               ...[texts[row]!, cellOf(values[row]!)],
             ]),
             ...(below === "total"
-              ? [["Total", null, sum]]
+              ? [["Total", ...names.map(() => null), sum]]
               : below === "note"
                 ? [["Source: statistics"]]
                 : []),
@@ -294,7 +338,7 @@ export const randomTable: fc.Arbitrary<RandomTable> = fc
       });
     return {
       bytes: layout === "workbook" ? sheet() : encodings[encoding](lines.join("\n")),
-      options: { timestamp: "t", target: "y", ...(isWide && { shape }) },
+      options: { timestamp: partsOf === undefined ? "t" : names, target: "y", ...(isWide && { shape }) },
       shown: `${JSON.stringify(facts)}\n${lines.slice(0, 8).join("\n")}`,
       times,
       values,

@@ -100,6 +100,12 @@ const cases: TimeCase[] = [
     write: (at) => `${isoWeek(at).year}${two(isoWeek(at).week)}`,
   },
   {
+    format: "YYWW",
+    frequency: "P7D",
+    at: (row) => weeks(row + 340),
+    write: (at) => `${two(isoWeek(at).year % 100)}${two(isoWeek(at).week)}`,
+  },
+  {
     format: "week-year",
     frequency: "P7D",
     at: weeks,
@@ -187,7 +193,7 @@ describe("a dataset is rejected with each reading, and read with the option of a
 
   it.each([
     ["months or weeks", twelve((row) => `2020${two(row)}`), ["YYYYMM", "YYYYWW"]],
-    ["years or months", twelve((row) => String(2000 + row)), ["year", "YYMM"]],
+    ["years or months", twelve((row) => String(2000 + row)), ["year", "YYMM", "YYWW", null]],
     ["days of a spreadsheet", twelve((row) => String(45_000 + row)), ["spreadsheet-days"]],
     ["orders of day and month", ["1/2/2011", "3/4/2011"], ["month-day-year", "day-month-year"]],
     ["three orders", ["01/02/03", "02/02/03"], ["month-day-year", "day-month-year", "YY-MM-DD"]],
@@ -200,8 +206,21 @@ describe("a dataset is rejected with each reading, and read with the option of a
     for (const [at, { options, cells }] of choices.entries()) {
       const { data } = await putDataset(project, { ...file, ...options });
       expect(data).toMatchObject({ reading: { timestampFormat: formats[at] } });
-      expect(data.firstTimestamp).toContain(cells.find(({ row }) => row === 1)!.reading);
+      if (formats[at] !== null)
+        expect(data.firstTimestamp).toContain(cells.find(({ row }) => row === 1)!.reading);
     }
+  });
+
+  it("parts of a time in another order, which are stored from the year down", async () => {
+    const cells = Array.from({ length: 30 }, (_, row) => `${(row % 12) + 1},${2020 + Math.floor(row / 12)}`);
+    const file = { ...rows(cells, "month,year"), target: "y", timestamp: ["month", "year"] };
+    const { data } = await putDataset(project, file);
+    expect(data).toMatchObject({
+      timestamp: ["year", "month"],
+      frequency: "P1M",
+      lastTimestamp: "2022-06-01T00:00:00.000Z",
+      reading: { timestampFormat: "year+month" },
+    });
   });
 
   it("an index, whose rows keep their order without a timestamp", async () => {

@@ -250,7 +250,7 @@ export const PutDataset = z
       "Name of the column that models predict. Its values must be numbers, or two classes: booleans or two texts.",
     ),
     timestamp: optional(z.union([ColumnName, z.array(ColumnName).min(1).max(4)])).describe(
-      "Name of the timestamp column, or names of up to four columns to join: date and hour; or year and quarter, month or week; or year, month, day and hour. `null` keeps the order of the rows.",
+      "Name of the timestamp column, or names of up to four columns to join, in any order: date and hour; or year and quarter, month or week; or year, month, day and hour. They are stored in the order named here. `null` keeps the order of the rows.",
     ),
     series: optional(SeriesColumns),
     timestampFormat: optional(TimeFormatName).describe(

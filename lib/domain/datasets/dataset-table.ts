@@ -16,6 +16,8 @@ export type StoredDataset = Omit<BuiltDataset, "table"> & {
   rowCount: number;
   dateOrder: DateOrder | null;
   reading: Reading | null;
+  /** Columns of the times in the order of their parts, if a file showed it. */
+  timestampColumns?: string[] | null;
   parts: DatasetPart[];
   /** Corrected values, for the audit log. */
   corrections?: AuditChange[];

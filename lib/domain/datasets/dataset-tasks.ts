@@ -44,17 +44,20 @@ async function readIssues(
  *   the file
  */
 async function buildAndStoreDataset(
-  { settings, artifactKey }: { settings: DatasetSettings; artifactKey: string },
+  { settings: asked, artifactKey }: { settings: DatasetSettings; artifactKey: string },
   open: OpenFile,
 ): Promise<StoredDataset> {
   const file = await readDatasetFile(
     open,
-    { ...csvOptionsOf(settings), skipRows: settings.reading?.skipRows, encoding: settings.reading?.encoding },
-    settings.exclude,
+    { ...csvOptionsOf(asked), skipRows: asked.reading?.skipRows, encoding: asked.reading?.encoding },
+    asked.exclude,
   );
-  if (file.header.length > 0) checkColumnsExist(settings, file);
-  return storeDataset(artifactKey, buildDataset(file, settings), {
+  if (file.header.length > 0) checkColumnsExist(asked, file);
+  const timestampColumns = asked.timestampColumns && (file.times?.columns ?? asked.timestampColumns);
+  const settings = { ...asked, timestampColumns };
+  const stored = await storeDataset(artifactKey, buildDataset(file, settings), {
     dateOrder: settings.dateOrder ?? file.dateOrder,
     reading: readingOf(file, settings),
   });
+  return { ...stored, timestampColumns };
 }

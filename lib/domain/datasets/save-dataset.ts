@@ -116,6 +116,7 @@ function insertVersion(
         version: (current?.version ?? 0) + 1,
         fileName,
         ...asked,
+        timestampColumns: stored.timestampColumns ?? asked.timestampColumns,
         reading,
         rowCount,
         frequency,

@@ -14,6 +14,7 @@ import { emptyColumns } from "./missing-values.ts";
 import { numbersAsTexts } from "./numbers-as-texts.ts";
 import type { CsvColumn, CsvOptions, CsvResult, TableChunk } from "./options.ts";
 import { placeIssues, placeWarnings } from "./origin.ts";
+import { orderParts } from "./part-order.ts";
 import { type RowFailure, RowStream } from "./row-stream.ts";
 import { SheetLines } from "./sheet-lines.ts";
 import { strangeValues, withSkipping } from "./strange-values.ts";
@@ -240,10 +241,11 @@ export class CsvReader {
     if (this.#long === null && this.#options.columns === undefined)
       this.#warnings.push(...wideWarning(header, sample));
     const shown = this.#long === null ? sample : sample.slice(0, 100).flatMap((row) => this.#long!.of(row));
-    const places = numberPlaces(header, this.#options);
-    const marks = decimalMarkOf(shown, dialect.delimiter, places, this.#options.decimalMark);
+    const options = orderParts(this.#options, header, shown, this.#issues);
+    const places = numberPlaces(header, options);
+    const marks = decimalMarkOf(shown, dialect.delimiter, places, options.decimalMark);
     this.#decimalComma = marks.decimalComma;
-    const columns = columnsFor(header, this.#options, {
+    const columns = columnsFor(header, options, {
       ...marks,
       delimiter: dialect.delimiter,
       issues: this.#issues,
@@ -253,7 +255,7 @@ export class CsvReader {
       width: header.length,
       delimiter: dialect.delimiter,
       // Rows of the file are left out before they become long.
-      options: this.#long === null ? this.#options : { ...this.#options, skipRows: undefined },
+      options: this.#long === null ? options : { ...options, skipRows: undefined },
       issues: this.#issues,
     });
   }

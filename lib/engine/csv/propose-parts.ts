@@ -4,7 +4,13 @@ import { monthNumber } from "#lib/engine/time/month-names";
 const DAY_MS = 86_400_000;
 
 /** A part of a time that a column may hold beside dates or years: words of its name, and its values. */
-type Part = { name: RegExp; from: number; to: number; isText?: (text: string) => boolean };
+export type Part = { name: RegExp; from: number; to: number; isText?: (text: string) => boolean };
+
+export const year: Part = {
+  name: /^(?:year|yr|yyyy|jahr|ann[ée]e|a[ñn]o|anno|jaar|y)$/i,
+  from: 1500,
+  to: 2100,
+};
 
 export const hour: Part = {
   name: /^(h|hr|hrs|hour|hours|time|stunde|uhrzeit|heure|hora|ora|hh)$|hour|time/i,
@@ -12,20 +18,25 @@ export const hour: Part = {
   to: 23,
   isText: (text) => /^\d{1,2}:\d{2}(:\d{2})?$/.test(text),
 };
-const quarter: Part = {
+export const quarter: Part = {
   name: /quarter|quartal|trimest|kwartaal|^q(tr)?$/i,
   from: 1,
   to: 4,
   isText: (text) => /^[QT][1-4]$/i.test(text),
 };
-const month: Part = {
+export const month: Part = {
   name: /month|monat|mois|^mes(es)?$|^mese$|maand|^m$/i,
   from: 1,
   to: 12,
   isText: (text) => !Number.isNaN(monthNumber(text)),
 };
-const week: Part = { name: /week|woche|semaine|semana|settimana|^kw$|^w$/i, from: 1, to: 53 };
-const day: Part = { name: /day|^tag$|jour|giorno|^d[ií]a$|^dag$|^d$/i, from: 1, to: 31 };
+export const week: Part = {
+  name: /week|woche|semaine|semana|settimana|^kw$|^w$/i,
+  from: 1,
+  to: 53,
+  isText: (text) => /^(?:W|KW) ?\d{1,2}$/i.test(text),
+};
+export const day: Part = { name: /day|^tag$|jour|giorno|^d[ií]a$|^dag$|^d$/i, from: 1, to: 31 };
 
 /** Parts that may follow a column of years, in the order in which `timestamp` names them. */
 const partsOfYears = [[quarter], [month], [week], [month, day], [month, day, hour]];
@@ -65,15 +76,12 @@ export function findHours(columns: readonly Column[], timestamp: string): Numeri
   return hours?.type === "number" ? hours : null;
 }
 
-const YEAR = /^(?:year|yr|yyyy|jahr|ann[ée]e|a[ñn]o|anno|jaar)$/i;
-
 /** Returns the columns that are probably the times of a file: one of years, with those of quarters, months, weeks or days. */
 export function proposeTimes(columns: readonly Column[]): string[] | null {
   for (const column of columns) {
     const { name, type } = column;
-    if (type !== "number" || !YEAR.test(name)) continue;
-    if (!column.values.every((year) => Number.isInteger(year) && year >= 1500 && year <= 2100)) continue;
-    const values = column.values.map((year) => Date.UTC(year, 0, 1));
+    if (type !== "number" || !year.name.test(name) || !holds(column, year)) continue;
+    const values = column.values.map((number) => Date.UTC(number, 0, 1));
     const others = columns.filter((other) => other !== column && !hour.name.test(other.name));
     const parts = proposeParts([{ name, type: "timestamp", values }, ...others], name);
     if (parts !== null) return [name, ...parts];

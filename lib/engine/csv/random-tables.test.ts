@@ -14,7 +14,9 @@ const STEPS_MAX = 6;
 function misread(table: RandomTable, result: CsvResult): string[] {
   if (result.issueCount > 0) return [];
   const warned = new Set(result.warnings.map(({ code }) => code));
-  const [times, texts, values] = ["t", "city", "y"].map((name) => valuesOf(result.table, name));
+  const [times, texts, values] = [result.times?.column ?? "t", "city", "y"].map((name) =>
+    valuesOf(result.table, name),
+  );
   const isNamed = warned.has("summary_row");
   const differences: string[] = [];
   if (times!.length !== table.times.length && !isNamed) differences.push(`${times!.length} rows`);
