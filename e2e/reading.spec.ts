@@ -81,6 +81,14 @@ test("proposes the order of the rows for an index, and asks for an ambiguous tim
   await main.getByRole("button", { name: /^Weeks/ }).click();
   await expect(main.getByText("frequency: weekly")).toBeVisible();
   await expect(main.getByText("Timestamp: YYYYWW")).toBeVisible();
+  await choose((row) => String(45_000 + row));
+  await main.getByLabel("Timestamp").selectOption("t");
+  await main.getByLabel("Format of the times").selectOption("spreadsheet-days");
+  await expect(main.getByText("frequency: daily")).toBeVisible();
+  await choose((row) => String(1_704_067_200 + row * 86_400));
+  await main.getByLabel("Timestamp").selectOption("t");
+  await main.getByLabel("Format of the times").selectOption("epoch-seconds");
+  await expect(main.getByText("frequency: daily")).toBeVisible();
   await data(page.request, "delete", `/projects/${project.id}`);
 });
 

@@ -238,7 +238,7 @@ export default function DatasetForm({
                   if (changed.shape !== reading.shape) setRoles(noRoles);
                 }}
                 preview={preview}
-                hasTimes={roles.timestamp.length > 0}
+                times={roles.timestamp}
               />
               <ColumnRoles
                 header={preview.header}

@@ -8,6 +8,7 @@ import type { Choice, Shape } from "#lib/contract/reading";
 import { formatText, type NumberFormat } from "#lib/engine/csv/number-format";
 import { proposeReading } from "#lib/engine/csv/propose-reading";
 import { resamplingSteps } from "#lib/engine/features/resample";
+import { TimeFormatField } from "./time-format-field.tsx";
 
 /** Options with which a dataset's file is read, besides the roles of its columns. */
 export type ReadingOptions = {
@@ -45,14 +46,24 @@ export const plainReading: ReadingOptions = {
 type Part = { options: ReadingOptions; onChange(options: ReadingOptions): void; preview: CsvPreview };
 
 /** Offers the options that the preview finds useful, and shows those that are set. */
-export function ReadingFields(part: Part & { hasTimes: boolean }) {
+export function ReadingFields({ times, ...part }: Part & { times: readonly string[] }) {
+  const { options, onChange } = part;
   return (
     <div className="space-y-4">
       <NumberFormats {...part} />
       <MissingTexts {...part} />
       <DateOrderField {...part} />
       <ChosenFormats {...part} />
-      {part.hasTimes && <SeriesFields {...part} />}
+      {times.length > 0 && (
+        <>
+          <TimeFormatField
+            value={options.timestampFormat}
+            isJoined={times.length > 1}
+            onChange={(timestampFormat) => onChange({ ...options, timestampFormat })}
+          />
+          <SeriesFields {...part} />
+        </>
+      )}
     </div>
   );
 }
