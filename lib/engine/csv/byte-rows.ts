@@ -1,3 +1,4 @@
+import type { CellReader } from "./cell-reader.ts";
 import type { Dialect } from "./dialect.ts";
 import type { FileColumn } from "./file-columns.ts";
 import { POWERS_OF_TEN } from "./numbers.ts";
@@ -9,6 +10,8 @@ const LINE_BYTES_MAX = 65_536;
 const UNREAD = 0;
 const NUMBER = 1;
 const TEXT = 2;
+/** A number without a decimal mark. */
+const WHOLE = 3;
 /** Returned in place of a cell count if the text reader must read the line. */
 const NEEDS_TEXT = 0;
 
@@ -71,8 +74,7 @@ export class ByteRows {
     this.#bytes = bytes;
     this.#text = undefined;
     this.#kinds.fill(UNREAD);
-    for (const { index, reader } of this.#options.columns)
-      this.#kinds[index] = reader.numbers == null ? TEXT : NUMBER;
+    for (const { index, reader } of this.#options.columns) this.#kinds[index] = kindOf(reader);
     for (let start = 0; ; ) {
       const end = bytes.indexOf(LF, start);
       if (end < 0) return { read: start, stopped: bytes.length - start > LINE_BYTES_MAX };
@@ -97,8 +99,11 @@ export class ByteRows {
     for (let c = 0; c < columns.length; c++) {
       const { index, reader } = columns[c]!;
       const value = this.#numbers[index]!;
-      if (Number.isNaN(value)) reader.push(trimmed(this.#cellText(this.#starts[index]!, this.#ends[index]!)));
-      else reader.numbers!.pushNumber(value);
+      if (Number.isNaN(value)) {
+        reader.push(trimmed(this.#cellText(this.#starts[index]!, this.#ends[index]!)));
+        // The text may have decided the type, or the marks.
+        if (this.#kinds[index] !== NUMBER) this.#kinds[index] = kindOf(reader);
+      } else reader.numbers!.pushNumber(value);
     }
     return true;
   }
@@ -116,7 +121,8 @@ export class ByteRows {
     for (let from = start; ; cell++) {
       let at = from;
       let value = Number.NaN;
-      if (cell < width && this.#kinds[cell] === NUMBER) {
+      const kind = cell < width ? this.#kinds[cell] : UNREAD;
+      if (kind === NUMBER || kind === WHOLE) {
         const sign = bytes[at];
         if (sign === MINUS || sign === PLUS) at++;
         let mantissa = 0;
@@ -128,7 +134,7 @@ export class ByteRows {
         }
         let digits = at - first;
         let scale = 0;
-        if (bytes[at] === mark && at < end) {
+        if (bytes[at] === mark && at < end && kind === NUMBER) {
           const fraction = ++at;
           digit = bytes[at]! - ZERO;
           while (digit >= 0 && digit <= 9) {
@@ -182,6 +188,8 @@ export class ByteRows {
     }
   }
 }
+
+const kindOf = ({ numbers }: CellReader) => (numbers == null ? TEXT : numbers.needsMarks ? WHOLE : NUMBER);
 
 /** Removes the white space around a cell. Checks both ends first, because almost no cell has any. */
 export function trimmed(cell: string): string {

@@ -53,8 +53,8 @@ export interface CellReader {
   push(cell: string): void;
   /** Counts a row that cannot be read, for example a ragged row, which has its own issue. */
   skip(): void;
-  /** Accepts numbers that are already parsed. Null or absent if the text of a number matters, as in categories, or if a number may mark a missing value. */
-  readonly numbers?: { pushNumber(value: number): void } | null | undefined;
+  /** Accepts numbers that are already parsed; if `needsMarks`, only those without a decimal mark. Null or absent if the text of a number matters, as in categories, or if a number may mark a missing value. */
+  readonly numbers?: { pushNumber(value: number): void; needsMarks: boolean } | null | undefined;
   /** Whether `take` must wait for the last row. Absent means no. */
   readonly needsAllRows?: boolean;
   /** Returns the rows since the last call. */

@@ -28,8 +28,16 @@ export class MarkWatch {
     if (!this.mayGroup || KNOWN_CODE.test(cell)) return;
     if (GROUPABLE.test(cell)) {
       if (this.#shown.length < SHOWN) this.#shown.push({ row, text: cell });
-    } else if (/[.,e]/i.test(cell) || Math.abs(value) >= 1000) this.mayGroup = false;
-    else if (Math.abs(value) >= 100) this.#needsWhole = false;
+    } else if (/[.,e]/i.test(cell)) this.mayGroup = false;
+    else this.seeWhole(value);
+  }
+
+  /** Sees a number without a mark. */
+  seeWhole(value: number): void {
+    const size = Math.abs(value);
+    if (size < 100) return;
+    if (size < 1000) this.#needsWhole &&= KNOWN_CODE.test(String(value));
+    else if (!KNOWN_CODE.test(String(value))) this.mayGroup = false;
   }
 
   /** Returns an issue with both readings, or a warning if the column is neither target nor timestamp; null if it is clear. */

@@ -37,7 +37,11 @@ export class NumberReader implements CellReader {
   }
 
   get numbers(): this | null {
-    return this.#read === null && this.#marks?.mayGroup !== true ? this : null;
+    return this.#read === null ? this : null;
+  }
+
+  get needsMarks(): boolean {
+    return this.#marks?.mayGroup === true;
   }
 
   pushNumber(value: number): void {
@@ -45,6 +49,7 @@ export class NumberReader implements CellReader {
     const isMissing = missingNumbers.size > 0 && missingNumbers.has(value);
     this.#values.push(isMissing ? Number.NaN : value);
     if (isMissing) this.#addMissing();
+    else if (this.#marks?.mayGroup === true) this.#marks.seeWhole(value);
   }
 
   push(cell: string): void {
