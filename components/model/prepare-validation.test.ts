@@ -20,6 +20,13 @@ describe("prepareValidation", () => {
     ]);
   });
 
+  it("shows values that training treated as gaps as points of their own", () => {
+    const { series } = prepareValidation({ ...validation, predicted: [2, null, 4], treated: [12] });
+    expect(series.map(({ title }) => title)).toEqual(["Actual", "Predicted", "Treated as a gap"]);
+    expect([...series[2]!.values]).toEqual([Number.NaN, 2, Number.NaN]);
+    expect([...series[1]!.values]).toEqual([2, Number.NaN, 4]);
+  });
+
   it("sorts randomly held-out rows, so that a line has one direction", () => {
     const { series, kind, xs } = prepareValidation({ ...validation, timestamps: null, rows: [30, 2, 17] });
     expect(kind).toBe("row");

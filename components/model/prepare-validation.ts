@@ -1,7 +1,12 @@
 import { axisOf, domainOf } from "#components/chart/axis.ts";
 import { columnOf, differenceOf } from "#components/chart/columns.ts";
 import { niceTicks } from "#components/chart/nice-ticks.ts";
-import { baselineSeries, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import {
+  baselineSeries,
+  type ChartSeries,
+  type PreparedComparison,
+} from "#components/chart/prepare-comparison.ts";
+import { dashOf } from "#components/chart/series-style.ts";
 import type { SeriesCalendar } from "#components/time/period.ts";
 import { formatNumber, roundedPercent } from "#components/ui/format.ts";
 import { palette } from "#components/ui/palette.ts";
@@ -40,8 +45,32 @@ export function prepareValidation(validation: Validation, calendar?: SeriesCalen
         cumulative: null,
         band: null,
       },
+      ...treatedSeries(validation, ordered),
     ],
   };
+}
+
+/** Returns the values that training treated as gaps as a series of points; none without such values. */
+function treatedSeries(
+  { treated = [], rows, actual }: Validation,
+  ordered: (column: Float64Array) => Float64Array,
+): ChartSeries[] {
+  if (treated.length === 0) return [];
+  const isTreated = new Set(treated);
+  const values = ordered(columnOf(actual.map((value, at) => (isTreated.has(rows[at]!) ? value : null))));
+  return [
+    {
+      id: "treated",
+      title: "Treated as a gap",
+      color: "var(--bad)",
+      dash: dashOf(2),
+      isBaseline: false,
+      values,
+      differences: values.map(() => Number.NaN),
+      cumulative: null,
+      band: null,
+    },
+  ];
 }
 
 /** Columns of equal length. */

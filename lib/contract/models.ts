@@ -166,7 +166,17 @@ const ValidationPreview = z
       .describe("Time of each point. `null` if the data has no timestamp."),
     rows: z.array(z.number().int()).describe("Row numbers in the training data, starting at 1."),
     actual: z.array(z.number().nullable()).describe("Actual values."),
-    predicted: z.array(z.number().nullable()).describe("Predictions of a model that had not seen the rows."),
+    predicted: z
+      .array(z.number().nullable())
+      .describe(
+        "Predictions of a model that had not seen the rows. `null` for a row of `treated` that training left out.",
+      ),
+    treated: z
+      .array(z.number().int())
+      .optional()
+      .describe(
+        "Rows whose actual values contradict all others, so that training treated them as gaps. Absent without such rows.",
+      ),
   })
   .meta({ id: "ValidationPreview" });
 

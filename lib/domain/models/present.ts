@@ -40,8 +40,14 @@ export function presentModel(row: ModelRow): Model {
 }
 
 /** Omits the residuals, which clients can compute from actual and predicted values. */
-function presentValidation({ timestamps, rows, actual, predicted }: NonNullable<Model["validation"]>) {
-  return { timestamps, rows, actual, predicted };
+function presentValidation({
+  timestamps,
+  rows,
+  actual,
+  predicted,
+  treated,
+}: NonNullable<Model["validation"]>) {
+  return { timestamps, rows, actual, predicted, ...(treated && { treated }) };
 }
 
 /** Returns the API fields of a feature. Models store additional ones. */

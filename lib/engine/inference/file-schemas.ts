@@ -205,6 +205,8 @@ const Validation = z.strictObject({
   actual: Points,
   predicted: Points,
   residuals: Points.optional(),
+  /** Rows whose values training treated as gaps. Absent if there are none, and in older files. */
+  treated: z.array(Count).max(1_000).optional(),
 });
 
 const Metrics = z.strictObject({

@@ -5,7 +5,8 @@ import type { KnownSeries } from "#lib/engine/forecasting/known-series";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
 import { findOutliers } from "#lib/engine/series-methods/outliers";
 import { isIntermittent } from "#lib/engine/series-methods/tsb";
-import type { CandidateContext } from "./candidate.ts";
+import { numericValues } from "#lib/engine/table/columns";
+import type { CandidateContext, DroppedRow } from "./candidate.ts";
 import type { PreparedData } from "./prepare-data.ts";
 import { seasonLengths } from "./seasonality.ts";
 
@@ -46,13 +47,22 @@ export function withoutIgnored(
   }));
 }
 
+/** Returns the rows whose values are ignored or left out. */
+export function treatedRows(context: CandidateContext): DroppedRow[] {
+  const { data, timestamp, dropped } = context;
+  const times = timestamp === null ? null : numericValues(data.table, timestamp);
+  const ignored = ignoredRows(context).map((row) => ({
+    number: data.rowNumbers[row]!,
+    value: data.targets[row]!,
+    time: times![row]!,
+  }));
+  return [...dropped, ...ignored];
+}
+
 /** Returns a warning that names the ignored values; none without such values. */
 export function ignoredWarnings(context: CandidateContext): Warning[] {
-  const { data, target } = context;
-  const rows = [
-    ...context.dropped,
-    ...ignoredRows(context).map((row) => ({ number: data.rowNumbers[row]!, value: data.targets[row]! })),
-  ];
+  const { target } = context;
+  const rows = treatedRows(context);
   if (rows.length === 0) return [];
   const named = rows
     .slice(0, NAMED_MAX)

@@ -31,7 +31,7 @@ import { numericValues, selectColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import type { CandidateContext, Fitted } from "./candidate.ts";
 import type { OutOfSampleRows } from "./collect-out-of-sample.ts";
-import { ignoredWarnings, withoutIgnored } from "./ignored-values.ts";
+import { ignoredWarnings, treatedRows, withoutIgnored } from "./ignored-values.ts";
 import { inputEffects } from "./input-effects.ts";
 import { inputsPipeline } from "./inputs-pipeline.ts";
 import type { FittedModel, ModelSummary } from "./model-summary.ts";
@@ -80,6 +80,7 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
     validated.actual,
     validated.predicted,
     times?.subarray(cut) ?? null,
+    treatedRows(context),
   );
   const classes = context.classes ?? undefined;
   const { slopeDifference, continuesTrend } = await compareSlopes(context, finalModel);
