@@ -36,7 +36,7 @@ describe("the demo", () => {
     const { items: scenarios } = await listScenarios(ctx, { projectId: demo.campusId });
     expect(scenarios).toHaveLength(3);
     expect(new Set(scenarios.map(({ color }) => color)).size).toBe(3);
-    const comparison = await compareScenarios(ctx, {
+    const { comparison } = await compareScenarios(ctx, {
       projectId: demo.campusId,
       ids: demo.scenarioIds,
       baselineId: demo.scenarioIds[0]!,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Id, Instant } from "./common.ts";
-import { levels, Values } from "./scenario-series.ts";
+import { levels, Values } from "./series-values.ts";
 
 const metric = (description: string) => z.number().nullable().describe(description);
 

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Id } from "./common.ts";
 import { differenceFields } from "./intervals.ts";
-import { ChartQuery, pointPlaces, Values } from "./scenario-series.ts";
+import { ChartQuery, pointPlaces } from "./scenario-series.ts";
+import { Values } from "./series-values.ts";
 
 export const DifferenceQuery = ChartQuery.extend({
   baselineId: z.string().max(100).describe("ID of the baseline scenario."),

@@ -4,8 +4,9 @@ import { optional } from "./common.ts";
 import { differenceFields, Levels } from "./intervals.ts";
 import { limits } from "./limits.ts";
 import { Explanation } from "./scenario-differences.ts";
-import { levels, pointPlaces, Values } from "./scenario-series.ts";
+import { pointPlaces } from "./scenario-series.ts";
 import { Adjustment, Summary } from "./scenarios.ts";
+import { levels, Values } from "./series-values.ts";
 
 export const PreviewRequest = z.strictObject({
   adjustments: z

@@ -2,9 +2,12 @@ import { z } from "zod";
 import { Buckets, bucketQuery, RowCounts } from "./buckets.ts";
 import { DateOrInstant, Id, Instant, ListQuery, queryInteger } from "./common.ts";
 import { contributionFields } from "./contributions.ts";
-import { differenceFields, Interval, LevelBounds, LevelsQuery } from "./intervals.ts";
+import { differenceFields, Interval, LevelsQuery } from "./intervals.ts";
 import { limits } from "./limits.ts";
 import { Summary } from "./scenarios.ts";
+import { ChartGroups, ComparedGroups } from "./series-groups.ts";
+import { seriesQuery } from "./series-query.ts";
+import { levels, Values } from "./series-values.ts";
 
 /** Bound of a span of a series: a time, or a row number if the series has no times. */
 const boundIssue = "Use a time such as 2026-02-14T06:00:00Z, or a row number";
@@ -22,13 +25,16 @@ const maxPoints = queryInteger(2, 20_000)
 
 /** Query of predictions: `?limit=&cursor=` for rows, `?maxPoints=` (with `from`, `to`) for a chart. */
 export const PredictionsQuery = z.object({
-  limit: queryInteger(1, 10_000).optional().describe("Maximum number of rows to return."),
+  limit: queryInteger(1, 10_000)
+    .optional()
+    .describe("Maximum number of rows to return. With `by`: of groups, at most 1,000."),
   cursor: ListQuery.shape.cursor,
   maxPoints,
   from,
   to,
   levels: LevelsQuery,
   ...bucketQuery,
+  ...seriesQuery,
 });
 
 /** Query of a chart: `?maxPoints=&from=&to=`. */
@@ -46,15 +52,9 @@ export const PredictionRow = z
     upper: z.number().nullable().describe("Upper bound of the 90% prediction interval."),
     levels: z.array(Interval).optional().describe("Prediction intervals at the requested `levels`."),
   })
+  .catchall(z.unknown().describe("Value of a series column, of a scenario with many series."))
   .meta({ id: "PredictionRow" });
 export type PredictionRow = z.infer<typeof PredictionRow>;
-
-export const Values = z.array(z.number().nullable());
-
-export const levels = z
-  .array(LevelBounds)
-  .optional()
-  .describe("Prediction intervals at the requested `levels`.");
 
 /** Returns the fields with the place of each point. @param series what may have no times, for the description */
 export const pointPlaces = (series: string) => ({
@@ -86,6 +86,7 @@ export const PredictionChart = z
       .describe(
         "Aggregate of the actual values at each point, `null` unless every row has one. Present if the points are buckets.",
       ),
+    groups: ChartGroups.optional(),
   })
   .meta({ id: "PredictionChart" });
 export type PredictionChart = z.infer<typeof PredictionChart>;
@@ -140,10 +141,16 @@ export const CompareQuery = z.object({
   ...bucketQuery,
   limit: queryInteger(1, 1_000)
     .optional()
-    .describe("Number of consecutive points per page, for a table. Replaces downsampling."),
+    .describe(
+      "Number of consecutive points per page, for a table. Replaces downsampling. With `by`: maximum number of groups.",
+    ),
   offset: queryInteger(0, 1_000_000_000)
     .optional()
-    .describe("Number of points to skip, with `limit`. Defaults to 0."),
+    .describe("Number of points to skip, with `limit`. Defaults to 0. Has no effect with `by`."),
+  cursor: ListQuery.shape.cursor.describe(
+    "Cursor of the next page of groups, from the `Link` header of the previous page.",
+  ),
+  ...seriesQuery,
 });
 
 const Differing = z.object({
@@ -253,6 +260,7 @@ export const Comparison = z
           .describe("Upstream checkpoints in use. Empty if all scenarios use the same upstream checkpoints."),
       })
       .describe("Differences between the scenarios in inputs, checkpoints and upstream checkpoints."),
+    groups: ComparedGroups.optional(),
   })
   .meta({ id: "Comparison" });
 export type Comparison = z.infer<typeof Comparison>;

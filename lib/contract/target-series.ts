@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Instant } from "./common.ts";
-import { ChartQuery, Values } from "./scenario-series.ts";
+import { ChartQuery } from "./scenario-series.ts";
+import { Values } from "./series-values.ts";
 
 export const TargetSeriesQuery = ChartQuery.pick({ maxPoints: true });
 

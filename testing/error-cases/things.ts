@@ -1,4 +1,5 @@
 import { createKey, createProject } from "../api.ts";
+import { storePanelScenario } from "../stored-scenario.ts";
 import { type ErrorCase, ofProject, unknownId } from "./error-case.ts";
 
 /** Errors of missing resources. Ids in the body or query have details with their field; ids in the path have none. */
@@ -37,6 +38,18 @@ export const thingErrors = {
         { ...place, id: "nonsense" },
       ],
     };
+  },
+
+  async series_not_found({ call, own }) {
+    const row = { store: "A", item: "1", region: "south", time: 0, prediction: 1 };
+    const scenarioId = await storePanelScenario(own.projectId, [row]);
+    const answer = await call(`GET ${ofProject}/scenarios/{scenarioId}/predictions`, {
+      params: { scenarioId },
+      query: { series: unknownId },
+    });
+    const message = "No such series in the scenario.";
+    const place = { field: "series", id: unknownId, code: "series_not_found", message };
+    return { answer, message: `${message} List the series with \`GET …/series\`.`, details: [place] };
   },
 
   async comparison_not_found({ call }) {

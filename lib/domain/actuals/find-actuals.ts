@@ -2,14 +2,17 @@ import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import { currentDataset } from "#lib/domain/datasets/current-dataset";
 import { seriesFacts } from "#lib/domain/models/linked/known-rows";
 import { openModel } from "#lib/domain/models/open-model";
+import type { ChosenPanel } from "#lib/domain/scenarios/panel/shown-scenarios";
 import type { Context } from "#lib/platform/context/context";
 import type { KnownTarget } from "./actuals-of.ts";
+import { sumActuals } from "./sum-actuals.ts";
 import { targetRows } from "./target-rows.ts";
 
 /**
  * Finds the actuals of a scenario's target in the project's dataset, for `actualsAmong`.
  *
  * @param since epoch milliseconds; the caller needs no actuals before this time
+ * @param panel chosen series of the scenario; the actuals are their sums
  * @returns null if the dataset has no actuals since then, or if they cannot be matched by time
  * @throws {DomainError} checkpoint_not_found
  */
@@ -17,6 +20,7 @@ export async function findActuals(
   ctx: Context,
   { projectId, checkpointId }: { projectId: string; checkpointId: string | null },
   since: number,
+  panel: ChosenPanel | null = null,
 ): Promise<KnownTarget | null> {
   const dataset = await currentDataset(ctx.db, projectId);
   // Most scenarios begin after the last known row. Then no model has to be opened.
@@ -27,6 +31,11 @@ export async function findActuals(
   const model = await openModel(checkpoint.artifactKey, checkpoint.sha256);
   const facts = seriesFacts(model, dataset);
   const { target, classes } = model.state;
+  if (panel !== null) {
+    if (facts === null) return null;
+    const wanted = { timestamp: facts.timestamp, target, classes };
+    return sumActuals(dataset, wanted, { grid: facts.grid, since, panel });
+  }
   const known = facts && (await targetRows(dataset, { timestamp: facts.timestamp, target, classes }));
   return known && { known, timestamp: facts.timestamp, grid: facts.grid, target };
 }

@@ -7,7 +7,7 @@ import { takeRows } from "#lib/engine/table/rows";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 
 /** `classes`: of the model's target, whose values are then 0 and 1. */
-type WantedTarget = { timestamp: string; target: string; classes: Classes | undefined };
+export type WantedTarget = { timestamp: string; target: string; classes: Classes | undefined };
 
 /** Target rows of recently used datasets. A version of a dataset never changes. */
 const cache = new LruCache<Table | null>(8);
@@ -21,9 +21,30 @@ export function targetRows(dataset: DatasetRow, target: WantedTarget): Promise<T
   return cache.get(key, () => read(dataset, target));
 }
 
+/**
+ * Reads the same rows of a panel, from a time on, with the columns that name their series. Rows are in the order of the dataset:
+ * by series, then time. They are not cached, because a panel may have millions of rows.
+ *
+ * @returns null also for a dataset without these series columns
+ */
+export async function panelTargetRows(
+  dataset: DatasetRow,
+  target: WantedTarget,
+  { since, series }: { since: number; series: readonly string[] },
+): Promise<Table | null> {
+  const known = await read(dataset, target, series);
+  if (known === null) return null;
+  const times = numericValues(known, target.timestamp);
+  return takeRows(
+    known,
+    Int32Array.from(times.keys()).filter((row) => times[row]! >= since),
+  );
+}
+
 async function read(
   dataset: DatasetRow,
   { timestamp, target, classes }: WantedTarget,
+  series: readonly string[] = [],
 ): Promise<Table | null> {
   if (dataset.timestampColumns?.[0] !== timestamp || dataset.target !== target) return null;
   const stored = await readDatasetTable(dataset);
@@ -34,7 +55,8 @@ async function read(
   if (findColumn(table, target)?.type !== "number") return null;
   const values = numericValues(table, target);
   const rows = Int32Array.from(values.keys()).filter((row) => !Number.isNaN(values[row]));
-  return takeRows(selectColumns(table, [timestamp, target]), rows);
+  if (series.some((name) => findColumn(table, name)?.type !== "category")) return null;
+  return takeRows(selectColumns(table, [timestamp, target, ...series]), rows);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Aggregate, BucketUnit } from "#lib/contract/buckets";
 import { currentDataset } from "#lib/domain/datasets/current-dataset";
 import { cachedBounds } from "#lib/domain/scenarios/chunks/series-cache";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import type { ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
 import type { Bucketing } from "#lib/engine/series/compare-scenarios";
 import type { Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
@@ -45,13 +46,20 @@ export async function bucketingOf(
   };
 }
 
-/** Reads the upper bounds of each scenario, for intervals of sums and means; null if not needed, or for too many rows. */
+/**
+ * Reads the upper bounds of each scenario, for intervals of sums and means; null if not needed, for too many rows, and for a
+ * panel, whose sums have no intervals.
+ */
 export async function upperBounds(
   { db }: Context,
-  rows: readonly ScenarioRow[],
+  shown: readonly Pick<ShownScenario, "row" | "panel">[],
   bucketing: Bucketing | undefined,
 ): Promise<(Float64Array | null)[]> {
-  if (bucketing === undefined || bucketing.aggregate === "last" || !canReadBounds(rows))
-    return rows.map(() => null);
-  return Promise.all(rows.map(async ({ scenario }) => (await cachedBounds(db, scenario)).upper));
+  const isNeeded = bucketing !== undefined && bucketing.aggregate !== "last";
+  if (!isNeeded || !canReadBounds(shown.map(({ row }) => row))) return shown.map(() => null);
+  return Promise.all(
+    shown.map(async ({ row, panel }) =>
+      panel === null ? (await cachedBounds(db, row.scenario)).upper : null,
+    ),
+  );
 }

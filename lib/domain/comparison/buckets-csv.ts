@@ -27,25 +27,25 @@ export function* chartCsv({
   ]);
 }
 
-/** Writes an aggregated comparison as CSV, one line per bucket, with the columns of `comparisonCsv` and numbers of rows. */
-export function* comparedBucketsCsv({
+/** Writes a comparison in memory as CSV, one line per point, with the columns of `comparisonCsv` and numbers of rows of buckets. */
+export function* comparedPointsCsv({
   timestamps = [],
   buckets,
   scenarios,
   series,
   baselineId,
   actual,
-}: Comparison & { buckets: Buckets }): Generator<string> {
+}: Comparison): Generator<string> {
   const titles = distinct(["actual", ...scenarios.map(({ title }) => title)]).slice(1);
   yield* written(timestamps.length, [
-    ...axisColumns(timestamps, buckets),
+    ...axisOf({ timestamps, buckets }),
     ...series.flatMap(({ scenarioId, values, differences, rowCounts, ...intervals }, index) => {
       const title = titles[index]!;
       return [
         number(title, values),
         ...intervalColumns(`${title} `, " ", intervals),
         ...(scenarioId === baselineId ? [] : [number(`${title} difference`, differences)]),
-        number(`${title} rows`, rowCounts ?? []),
+        ...(rowCounts ? [number(`${title} rows`, rowCounts)] : []),
       ];
     }),
     ...(actual ? [number("actual", actual)] : []),
@@ -55,6 +55,19 @@ export function* comparedBucketsCsv({
 function* written(rowCount: number, columns: Column[]): Generator<string> {
   yield writeHeader(distinct(columns.map(({ name }) => name)));
   yield* writeRows({ rowCount, columns });
+}
+
+/** Returns the columns of the axis of times, or of buckets. */
+export function axisOf({
+  timestamps = [],
+  buckets,
+}: {
+  timestamps?: string[] | undefined;
+  buckets?: Buckets | undefined;
+}): Column[] {
+  if (buckets !== undefined) return axisColumns(timestamps, buckets);
+  const values = Float64Array.from(timestamps, (time) => Date.parse(time));
+  return [{ name: "timestamp", type: "timestamp", values }];
 }
 
 /** Returns the columns of the axis: the name of the bucket in its zone, its beginning, and whether it is complete. */
@@ -81,7 +94,7 @@ function bucketName(unit: BucketUnit, timezone: string): (instant: number) => st
   };
 }
 
-function intervalColumns(
+export function intervalColumns(
   prefix: string,
   separator: string,
   { lower, upper, levels = [] }: Intervals,
@@ -95,6 +108,6 @@ function intervalColumns(
     ]);
 }
 
-function number(name: string, values: Values): Column {
+export function number(name: string, values: Values): Column {
   return { name, type: "number", values: Float64Array.from(values, (value) => value ?? Number.NaN) };
 }

@@ -1,6 +1,7 @@
 import type { Comparison } from "#lib/contract/scenario-series";
-import type { TimedPredictions } from "#lib/domain/scenarios/chunks/read-predictions";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import type { ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
+import { alignPanels } from "#lib/engine/panel/align-panels";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import { runSeriesTask } from "./series-tasks.ts";
 
@@ -10,19 +11,18 @@ type Differs = Comparison["differs"];
 const cache = new LruCache<Differs["inputs"]>(50);
 
 /**
- * Returns the inputs that differ from the baseline's. Caches the result.
- *
- * @param stored the points of each scenario
+ * Returns the inputs that differ from the baseline's, over all rows of all series. Caches the result. Scenarios with many series
+ * and with one have no rows in common, so no input of theirs is compared.
  *
  * @throws as `differingInputs`
  */
 export function cachedDifferingInputs(
   rows: readonly ScenarioRow[],
-  stored: readonly TimedPredictions[],
+  shown: readonly ShownScenario[],
   baseline: string,
 ): Promise<Differs["inputs"]> {
   const key = [baseline, ...rows.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`)].join();
-  return cache.get(key, () => findDiffering(rows, stored, baseline));
+  return cache.get(key, () => findDiffering(shown, baseline));
 }
 
 /**
@@ -32,18 +32,19 @@ export function cachedDifferingInputs(
 const COST_PER_ROW = 1 / 4;
 
 async function findDiffering(
-  rows: readonly ScenarioRow[],
-  stored: readonly TimedPredictions[],
+  shown: readonly ShownScenario[],
   baselineId: string,
 ): Promise<Differs["inputs"]> {
-  const scenarios = rows.map(({ scenario }, index) => {
-    const { prediction, timestamps } = stored[index]!;
+  const panels = shown.flatMap(({ panel }) => panel?.panel ?? []);
+  if (panels.length > 0 && panels.length < shown.length) return [];
+  const scenarios = shown.map(({ row: { scenario }, points: { prediction, timestamps } }) => {
     const [scenarioId, inputKey] = [scenario.id, scenario.inputKey!];
     return { scenarioId, inputKey, rowCount: prediction.length, timestamps };
   });
-  const rowCount = scenarios.reduce((sum, one) => sum + one.rowCount, 0);
+  const rowCount = shown.reduce((sum, { row }) => sum + (row.scenario.rowCount ?? 0), 0);
   const bytes = rowCount * COST_PER_ROW;
-  const inputs = await runSeriesTask("differs", { scenarios, baselineId }, { bytes });
+  const aligned = panels.length > 0 ? alignPanels(panels) : undefined;
+  const inputs = await runSeriesTask("differs", { scenarios, baselineId, aligned }, { bytes });
   return inputs.map(({ amounts, ...input }) => ({
     ...input,
     ...(amounts.length > 0 && {

@@ -1,11 +1,10 @@
 import type { Comparison } from "#lib/contract/scenario-series";
 import type { Summary } from "#lib/contract/scenarios";
 import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
-import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
-import type { SharedTimes, TimedPredictions } from "#lib/domain/scenarios/chunks/read-predictions";
-import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import type { SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
+import { boundsOfShown, readShown, type ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
 import { pointBounds } from "#lib/engine/intervals/point-bounds";
 import type { StoredTotals } from "#lib/engine/intervals/stored-totals";
 import type { Bucketing, ComparedScenarios } from "#lib/engine/series/compare-scenarios";
@@ -15,6 +14,7 @@ import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { type BucketRequest, bucketingOf, upperBounds } from "./bucketing.ts";
 import { cachedDifferingInputs } from "./cached-inputs.ts";
+import { compareGroups, type GroupPage } from "./compare-groups.ts";
 import { differenceBetween, noDifferenceInterval } from "./difference-between.ts";
 import { type Compared, comparedActuals, findCompared } from "./find-compared.ts";
 import { readTotals } from "./read-totals.ts";
@@ -23,33 +23,35 @@ import { spanSummary } from "./span-summary.ts";
 
 type Differs = Comparison["differs"];
 
+export type CompareRequest = Compared &
+  ChartWindow &
+  BucketRequest &
+  AtLevels &
+  SeriesQuery &
+  GroupPage & { offset?: number | undefined };
+
 /**
- * Compares scenarios of a project with a baseline scenario, by default the first one.
+ * Compares scenarios of a project with a baseline scenario, by default the first one. With many series: the sums of the chosen
+ * ones, and a page of the groups if the query has `by`.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed
+ * @returns the comparison, and the number of groups up to the end of the page if more follow
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed
  */
 export async function compareScenarios(
   ctx: Context,
-  {
-    limit,
-    offset = 0,
-    levels,
-    ...query
-  }: Compared &
-    ChartWindow &
-    BucketRequest &
-    AtLevels & { limit?: number | undefined; offset?: number | undefined },
-): Promise<Comparison> {
+  { limit, offset = 0, after, levels, ...query }: CompareRequest,
+): Promise<{ comparison: Comparison; next: number | null }> {
   const { rows, baseline } = await findCompared(ctx, query);
   using _slot = await acquireSlot(rows, ctx.signal);
-  const { stored, series, options, bucketing, actuals } = await readCompared(ctx, rows, baseline, query);
-  const paged = limit === undefined ? options : { ...options, limit, offset };
+  const { shown, by, series, options, bucketing, actuals } = await readCompared(ctx, rows, baseline, query);
+  const paged = limit === undefined || by.length > 0 ? options : { ...options, limit, offset };
   const request = { scenarios: series, baselineId: baseline, options: paged, actuals };
-  const [inputs, { rowOf, spans, points, summaries, totals, bucketed, ...compared }] = await settleAll([
-    cachedDifferingInputs(rows, stored, baseline),
-    withIntervals(ctx, { rows, stored, levels, bucketing }, runComparison(request, ctx.signal)),
+  const [inputs, { compared: found, points, summaries, totals }] = await settleAll([
+    cachedDifferingInputs(rows, shown, baseline),
+    withIntervals(ctx, { shown, levels, bucketing }, runComparison(request, ctx.signal)),
   ]);
-  return {
+  const { rowOf: _, sent: __, spans, bucketed, ...compared } = found;
+  const comparison = {
     baselineId: baseline,
     scenarios: rows.map(({ scenario, checkpointLabel }, index) => ({
       id: scenario.id,
@@ -58,7 +60,8 @@ export async function compareScenarios(
       checkpointId: scenario.checkpointId,
       checkpointLabel,
       rowCount: scenario.rowCount ?? 0,
-      summary: scenario.summary ?? summarize(stored[index]!.prediction),
+      summary:
+        (shown[index]!.panel === null && scenario.summary) || summarize(shown[index]!.points.prediction),
     })),
     ...compared,
     ...presentBuckets(bucketed, bucketing),
@@ -76,6 +79,10 @@ export async function compareScenarios(
       dependentCheckpoints: differingUpstreams(rows),
     },
   };
+  if (by.length === 0) return { comparison, next: null };
+  const grouped = { by, shown, baselineId: baseline, compared: found, options, levels };
+  const { groups, next } = await compareGroups(ctx, { ...grouped, page: { limit, after } });
+  return { comparison: { ...comparison, groups }, next };
 
   function intervalOfDifference(index: number) {
     const side = (at: number) => ({ totals: totals.get(rows[at]!.scenario.id), rows: spans[at]!.rows });
@@ -87,76 +94,76 @@ export async function compareScenarios(
   }
 }
 
-type ToCompare = AtLevels & {
-  rows: readonly ScenarioRow[];
-  stored: readonly TimedPredictions[];
-  bucketing: Bucketing | undefined;
+type ToCompare = AtLevels & { shown: readonly ShownScenario[]; bucketing: Bucketing | undefined };
+
+type WithIntervals = {
+  compared: ComparedScenarios;
+  points: Awaited<ReturnType<typeof pointBounds>>[];
+  summaries: Summary[];
+  totals: Map<string, StoredTotals>;
 };
 
 /** Adds the bounds at the points, and each scenario's summary over the span with intervals. */
 async function withIntervals(
-  { db }: Context,
-  { rows, stored, levels, bucketing }: ToCompare,
+  ctx: Context,
+  { shown, levels, bucketing }: ToCompare,
   comparison: Promise<ComparedScenarios>,
-): Promise<
-  ComparedScenarios & {
-    points: Awaited<ReturnType<typeof pointBounds>>[];
-    summaries: Summary[];
-    totals: Map<string, StoredTotals>;
-  }
-> {
+): Promise<WithIntervals> {
   const compared = await comparison;
+  // The stored totals of a panel are those of all rows, whose errors are not independent.
+  const plain = shown.filter(({ panel }) => panel === null);
   const totals = await readTotals(
-    db,
-    rows.map(({ scenario }) => scenario.id),
+    ctx.db,
+    plain.map(({ row }) => row.scenario.id),
   );
   const aggregate = bucketing?.aggregate;
   const [points, summaries] = await settleAll([
     Promise.all(
-      rows.map(({ scenario }, index) =>
-        pointBounds(compared, index, (asked) => boundsAt(db, scenario, asked), {
+      shown.map((one, index) =>
+        pointBounds(compared, index, boundsOfShown(ctx, one), {
           levels,
-          shape: scenario.intervals,
+          shape: one.row.scenario.intervals,
           aggregate,
         }),
       ),
     ),
     Promise.all(
-      rows.map(({ scenario }, index) =>
-        spanSummary(db, scenario, {
-          span: compared.spans[index]!,
-          totals: totals.get(scenario.id),
-          prediction: stored[index]!.prediction,
-          levels,
-        }),
+      shown.map(({ row, points: { prediction }, panel }, index) =>
+        panel === null
+          ? spanSummary(ctx.db, row.scenario, {
+              span: compared.spans[index]!,
+              totals: totals.get(row.scenario.id),
+              prediction,
+              levels,
+            })
+          : (compared.spans[index]!.summary ?? summarize(prediction)),
       ),
     ),
   ]);
-  return { ...compared, points, summaries, totals };
+  return { compared, points, summaries, totals };
 }
 
 async function readCompared(
   ctx: Context,
   rows: readonly ScenarioRow[],
   baseline: string,
-  { maxPoints, from, to, bucket, aggregate }: ChartWindow & BucketRequest,
+  { maxPoints, from, to, bucket, aggregate, series, where, by }: ChartWindow & BucketRequest & SeriesQuery,
 ) {
   const bucketing = await bucketingOf(ctx, rows, { bucket, aggregate });
-  const times: SharedTimes = new Map();
-  const stored = await settleAll(rows.map(({ scenario }) => cachedPoints(ctx.db, scenario, times)));
-  const timed = stored.every(({ timestamps }) => timestamps !== null);
-  const uppers = await upperBounds(ctx, rows, bucketing);
-  const series = stored.map((one, index) => ({
-    scenarioId: rows[index]!.scenario.id,
-    ...one,
+  const { shown, choice } = await readShown(ctx, rows, { series, where, by });
+  const timed = shown.every(({ points }) => points.timestamps !== null);
+  const uppers = await upperBounds(ctx, shown, bucketing);
+  const compared = shown.map(({ row, points }, index) => ({
+    scenarioId: row.scenario.id,
+    ...points,
     upper: uppers[index]!,
   }));
-  const actuals = timed ? await comparedActuals(ctx, rows, baseline) : null;
+  const actuals = timed ? await comparedActuals(ctx, shown, baseline) : null;
   const options = {
     ...chartOptions({ maxPoints, from, to }, timed),
     ...(bucketing && { bucket: bucketing }),
   };
-  return { stored, series, options, bucketing, actuals };
+  return { shown, by: choice.by, series: compared, options, bucketing, actuals };
 }
 
 type Used = { projectId: string | null; checkpointId: string; label: string; scenarioId: string };

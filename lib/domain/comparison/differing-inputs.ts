@@ -1,5 +1,6 @@
 import type { Table } from "#lib/contract/table";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
+import type { PanelAlignment } from "#lib/engine/panel/align-panels";
 import type { Alignable } from "#lib/engine/series/align";
 import { type ChangedInput, ChangedInputs, changedInputs } from "#lib/engine/series/changed-inputs";
 import { alignCompared } from "./compared-rows.ts";
@@ -9,6 +10,8 @@ type DifferingInputs = {
   /** Each scenario with the row count and the times of its predictions. */
   scenarios: ({ scenarioId: string; inputKey: string } & Alignable)[];
   baselineId: string;
+  /** Rows of panels, matched by series and time. */
+  aligned?: PanelAlignment | undefined;
 };
 
 /**
@@ -16,15 +19,19 @@ type DifferingInputs = {
  *
  * @throws the errors of `alignCompared` and `StoredInput.rows`
  */
-export async function differingInputs({ scenarios, baselineId }: DifferingInputs): Promise<ChangedInput[]> {
+export async function differingInputs({
+  scenarios,
+  baselineId,
+  aligned,
+}: DifferingInputs): Promise<ChangedInput[]> {
   const inputs = await Promise.all(scenarios.map(({ inputKey }) => StoredInput.open(inputKey)));
-  const { timestamps, ...alignment } = alignCompared(scenarios);
+  const alignment = aligned ?? alignCompared(scenarios);
   const points = { length: alignment.length, rowOf: alignment.isPlain ? null : alignment.rowOf };
   // Scenarios aligned by time have equal timestamps wherever both have a row.
   const times = inputs.flatMap(({ columns }) =>
     columns.filter(({ type }) => type === "timestamp").map(({ name }) => name),
   );
-  const ignored = timestamps === null ? [] : times;
+  const ignored = "timestamps" in alignment && alignment.timestamps === null ? [] : times;
   const changed = (tables: readonly Table[], length: number, rowOf: Int32Array[] | null) =>
     changedInputs(
       tables.map((table, index) => ({ scenarioId: scenarios[index]!.scenarioId, table })),

@@ -1,5 +1,6 @@
+import type { Comparison } from "#lib/contract/scenario-series";
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
-import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
+import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import {
@@ -11,43 +12,48 @@ import {
 } from "#lib/domain/scenarios/chunks/read-predictions";
 import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
 import { findScenarios, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { panelColumns } from "#lib/domain/scenarios/panel/cached-panel";
+import { choosesSeries } from "#lib/domain/scenarios/panel/resolve-series";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
-import { AUTO_POINTS, type BucketRequest } from "./bucketing.ts";
-import { comparedBucketsCsv } from "./buckets-csv.ts";
-import { compareScenarios } from "./compare-scenarios.ts";
+import { AUTO_POINTS } from "./bucketing.ts";
+import { comparedPointsCsv } from "./buckets-csv.ts";
+import { type CompareRequest, compareScenarios } from "./compare-scenarios.ts";
 import { type ComparedStretch, comparedStretches } from "./compared-stretches.ts";
 import { comparisonCsv, type WrittenScenario } from "./comparison-csv.ts";
 import type { ComparedAxis } from "./cut-compared.ts";
-import { type Compared, comparedActuals, findCompared } from "./find-compared.ts";
+import { comparedActuals, findCompared } from "./find-compared.ts";
+import { groupedComparisonCsv } from "./groups-csv.ts";
 import { runSeriesTask } from "./series-tasks.ts";
 
 /**
  * Streams every point of a comparison as CSV: each scenario's prediction, its interval and its difference from the baseline,
  * and the actual value if known. Only one stretch is in memory, however long the scenarios are and however slow the client
- * is. Aggregated points are few, and in memory together. If a scenario is deleted during the download, the stream ends with an error.
+ * is. Aggregated points and sums of many series are few, and in memory together; groups of series follow page by page. If a
+ * scenario is deleted during the download, the stream ends with an error.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed
  */
 export async function downloadComparison(
   ctx: Context,
-  { from, to, levels, bucket, aggregate, ...compared }: Compared & ChartWindow & BucketRequest & AtLevels,
+  { from, to, levels, bucket, aggregate, series, where, by, ...compared }: CompareRequest,
 ): Promise<{ title: string; pieces: AsyncGenerator<string> | Generator<string> }> {
-  if (bucket !== undefined) {
-    const comparison = await compareScenarios(ctx, {
-      ...compared,
-      from,
-      to,
-      levels,
-      bucket,
-      aggregate,
-      ...(bucket === "auto" && { maxPoints: AUTO_POINTS }),
-    });
-    const { buckets, scenarios, baselineId } = comparison;
-    const { title } = scenarios.find(({ id }) => id === baselineId)!;
-    if (buckets) return { title: titleOf(title), pieces: comparedBucketsCsv({ ...comparison, buckets }) };
+  const points = bucket === "auto" ? { maxPoints: AUTO_POINTS } : {};
+  const query = { ...compared, from, to, levels, bucket, aggregate, series, where, by, ...points };
+  if (by !== undefined) {
+    const pieces = groupedComparisonCsv(by, (page) => compareScenarios(ctx, { ...query, ...page }));
+    const { rows, baseline } = await findCompared(ctx, compared);
+    const { title } = rows.find(({ scenario }) => scenario.id === baseline)!.scenario;
+    return { title: titleOf(title), pieces };
+  }
+  if (bucket !== undefined || choosesSeries(query)) {
+    const { comparison } = await compareScenarios(ctx, query);
+    if (comparison.buckets || choosesSeries(query)) return inMemory(comparison);
   }
   const { rows, baseline } = await findCompared(ctx, compared);
+  const panels = await Promise.all(rows.map(({ scenario }) => panelColumns(scenario)));
+  if (panels.some((panel) => panel !== null))
+    return inMemory((await compareScenarios(ctx, query)).comparison);
   const written = await Promise.all(rows.map((row) => writtenScenario(ctx, row)));
   const { axis, actuals } = await cutAxisOf(ctx, rows, baseline, { from, to });
   const stretches = comparedStretches(axis, actuals, (index, some, isTimed) =>
@@ -58,6 +64,12 @@ export async function downloadComparison(
     title: titleOf(title),
     pieces: comparisonCsv(written, baseline, { ...axis, levels }, stopIfDeleted(ctx, rows, stretches)),
   };
+}
+
+/** Writes a comparison of aggregated points, or of sums of many series. */
+function inMemory(comparison: Comparison) {
+  const { title } = comparison.scenarios.find(({ id }) => id === comparison.baselineId)!;
+  return { title: titleOf(title), pieces: comparedPointsCsv(comparison) };
 }
 
 const titleOf = (baseline: string) => `Comparison with ${baseline}`;
@@ -91,7 +103,8 @@ async function cutAxisOf(
   );
   const isTimed = series.every(({ timestamps }) => timestamps !== null);
   const options = chartOptions(window, isTimed);
-  const actuals = isTimed ? await comparedActuals(ctx, rows, baseline) : null;
+  const shown = rows.map((row) => ({ row, panel: null }));
+  const actuals = isTimed ? await comparedActuals(ctx, shown, baseline) : null;
   const bytes = series.reduce((sum, { rowCount }) => sum + rowCount, 0) * COST_PER_ROW;
   const request = { series, window: options, actuals };
   const axis = await runSeriesTask("cut", request, { bytes, signal: ctx.signal });

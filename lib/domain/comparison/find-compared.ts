@@ -1,6 +1,7 @@
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import { findActuals } from "#lib/domain/actuals/find-actuals";
 import { findScenarios, requireReady, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import type { ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
 import type { Context } from "#lib/platform/context/context";
 import { type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
 import { requireComparable } from "./compared-rows.ts";
@@ -43,10 +44,10 @@ function checkIds(ids: readonly string[], baseline: string): void {
 /** Finds the known values of the target for scenarios with times. Returns null if none is known. */
 export function comparedActuals(
   ctx: Context,
-  rows: readonly ScenarioRow[],
+  shown: readonly Pick<ShownScenario, "row" | "panel">[],
   baseline: string,
 ): Promise<KnownTarget | null> {
-  const { scenario } = rows.find((row) => row.scenario.id === baseline)!;
-  const first = Math.min(...rows.map((row) => row.scenario.firstTimestamp?.getTime() ?? Number.NaN));
-  return findActuals(ctx, scenario, first);
+  const { row, panel } = shown.find(({ row }) => row.scenario.id === baseline)!;
+  const first = Math.min(...shown.map(({ row }) => row.scenario.firstTimestamp?.getTime() ?? Number.NaN));
+  return findActuals(ctx, row.scenario, first, panel);
 }

@@ -1,13 +1,15 @@
 import type { PredictionChart } from "#lib/contract/scenario-series";
+import type { ComparedGroups } from "#lib/contract/series-groups";
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import { type BucketRequest, bucketingOf, upperBounds } from "#lib/domain/comparison/bucketing";
+import { compareGroups, type GroupPage } from "#lib/domain/comparison/compare-groups";
 import { runComparison } from "#lib/domain/comparison/series-tasks";
 import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
-import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import type { Bounds, TimedPredictions } from "#lib/domain/scenarios/chunks/read-predictions";
-import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
-import { findReadyScenario, type ScenarioRef, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { findReadyScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
+import type { SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
+import { boundsOfShown, readShown, type ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
 import { type ChartLevels, pointBounds } from "#lib/engine/intervals/point-bounds";
 import type { ComparedScenarios, CompareOptions, ScenarioSeries } from "#lib/engine/series/compare-scenarios";
 import { presentBuckets } from "#lib/engine/series/present-buckets";
@@ -15,9 +17,12 @@ import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 
 /**
- * Returns the chart of a scenario's predictions, by row or aggregated.
+ * Returns the chart of a scenario's predictions, by row or aggregated. With many series: of the sum of the chosen ones, and of a
+ * page of the groups if the query has `by`.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid `from`, `to` or `bucket`
+ * @returns the chart, and the number of groups up to the end of the page if more follow
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed for an invalid `from`, `to`,
+ *   `bucket` or choice of series
  */
 export async function chartPredictions(
   ctx: Context,
@@ -28,9 +33,14 @@ export async function chartPredictions(
     levels,
     bucket,
     aggregate,
+    limit,
+    after,
+    series,
+    where,
+    by,
     ...ids
-  }: ScenarioRef & ChartWindow & BucketRequest & AtLevels,
-): Promise<PredictionChart> {
+  }: ScenarioRef & ChartWindow & BucketRequest & AtLevels & SeriesQuery & GroupPage,
+): Promise<{ chart: PredictionChart; next: number | null }> {
   const row = await findReadyScenario(ctx, ids);
   const { scenario } = row;
   using _slot = await acquireSlot([row], ctx.signal);
@@ -40,25 +50,37 @@ export async function chartPredictions(
     ...chartOptions({ maxPoints, from, to }, timed),
     ...(bucketing && { bucket: bucketing }),
   };
-  const [points, [upper], actuals] = await settleAll([
-    cachedPoints(ctx.db, scenario),
-    upperBounds(ctx, [row], bucketing),
-    bucketing ? actualsOf(ctx, row) : null,
+  const { shown, choice } = await readShown(ctx, [row], { series, where, by });
+  const [upper, actuals] = await settleAll([
+    upperBounds(ctx, shown, bucketing),
+    bucketing ? actualsOf(ctx, shown[0]!) : null,
   ]);
-  const { bucketed, ...chart } = await predictionChart(
-    { ...points, upper: upper ?? null },
+  const { bucketed, compared, ...chart } = await predictionChart(
+    { ...shown[0]!.points, upper: upper[0] ?? null },
     options,
-    (rows) => boundsAt(ctx.db, scenario, rows),
+    boundsOfShown(ctx, shown[0]!),
     (scenarios, baselineId) => runComparison({ scenarios, baselineId, options, actuals }, ctx.signal),
     { levels, shape: scenario.intervals },
   );
-  return { ...chart, ...presentBuckets(bucketed, bucketing) };
+  const total = { ...chart, ...presentBuckets(bucketed, bucketing) };
+  if (choice.by.length === 0) return { chart: total, next: null };
+  const request = { by: choice.by, shown, baselineId: scenario.id, compared, options, levels };
+  const { groups, next } = await compareGroups(ctx, { ...request, page: { limit, after } });
+  return { chart: { ...total, groups: groups.map(withoutDifferences) }, next };
 }
 
+/** Leaves out the differences of a scenario from itself. */
+const withoutDifferences = ({ series, ...group }: ComparedGroups[number]) => ({
+  ...group,
+  series: series.map(
+    ({ differences: _, cumulative: __, totalDifference: ___, percentDifference: ____, ...one }) => one,
+  ),
+});
+
 /** Finds the actuals. Imports the code on demand, because it opens models, which charts of rows do not need. */
-async function actualsOf(ctx: Context, row: ScenarioRow): Promise<KnownTarget | null> {
+async function actualsOf(ctx: Context, shown: ShownScenario): Promise<KnownTarget | null> {
   const { comparedActuals } = await import("#lib/domain/comparison/find-compared");
-  return comparedActuals(ctx, [row], row.scenario.id);
+  return comparedActuals(ctx, [shown], shown.row.scenario.id);
 }
 
 type Window = Pick<CompareOptions, "maxPoints" | "from" | "to" | "bucket">;
@@ -81,10 +103,10 @@ export async function predictionChart(
   boundsAt: (rows: Int32Array) => Promise<Bounds>,
   compare: Compare,
   at: ChartLevels,
-): Promise<PredictionChart & Pick<ComparedScenarios, "bucketed">> {
+): Promise<PredictionChart & Pick<ComparedScenarios, "bucketed"> & { compared: ComparedScenarios }> {
   // Compares the series with itself, which gives the axis, window and downsampling of a comparison.
   const compared = await compare([{ scenarioId: "", ...points }], "", options);
-  const { series, rowOf: _, pointCount, actual, spans: __, commonSpan: ___, ...axis } = compared;
+  const { series, rowOf: _, pointCount, actual, spans: __, commonSpan: ___, sent: ____, ...axis } = compared;
   const { values } = series[0]!;
   return {
     rowCount: points.prediction.length,
@@ -92,5 +114,6 @@ export async function predictionChart(
     values,
     ...(await pointBounds(compared, 0, boundsAt, { ...at, aggregate: options.bucket?.aggregate })),
     ...(compared.bucketed && { pointCount, actual }),
+    compared,
   };
 }

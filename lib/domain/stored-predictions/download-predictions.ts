@@ -1,31 +1,49 @@
 import { AUTO_POINTS, type BucketRequest } from "#lib/domain/comparison/bucketing";
 import { chartCsv } from "#lib/domain/comparison/buckets-csv";
+import { groupedChartCsv } from "#lib/domain/comparison/groups-csv";
 import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import { readPredictedFrom } from "#lib/domain/scenarios/chunks/read-predictions";
 import { findReadyScenario, findScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
+import { rowFilter } from "#lib/domain/scenarios/panel/chosen-rows";
+import type { SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import type { Context } from "#lib/platform/context/context";
 import { chartPredictions } from "./chart-predictions.ts";
 import { predictionsCsv } from "./predictions-csv.ts";
 
 /**
- * Streams input and predictions from `from` to `to` as CSV, or predictions aggregated by `bucket`. `auto` may keep rows. If
- * the scenario is deleted during the download, the stream ends with an error.
+ * Streams input and predictions from `from` to `to` as CSV, or predictions aggregated by `bucket`. `auto` may keep rows. With many
+ * series: the rows of the chosen ones, or sums of each group if the query has `by`. If the scenario is deleted during the
+ * download, the stream ends with an error.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed
  */
 export async function downloadPredictions(
   ctx: Context,
-  { bucket, aggregate, ...request }: ScenarioRef & ChartWindow & BucketRequest & AtLevels,
+  {
+    bucket,
+    aggregate,
+    series,
+    where,
+    by,
+    ...request
+  }: ScenarioRef & ChartWindow & BucketRequest & AtLevels & SeriesQuery,
 ): Promise<{ title: string; pieces: AsyncGenerator<string> | Generator<string> }> {
   const { levels = [], from, to, ...ids } = request;
-  const { scenario } = await findReadyScenario(ctx, ids);
+  const row = await findReadyScenario(ctx, ids);
+  const { scenario } = row;
   const { title, intervals: shape } = scenario;
+  const choice = { series, where, by };
+  if (by !== undefined) {
+    const query = { ...request, ...choice, bucket, aggregate, ...autoPoints(bucket) };
+    return { title, pieces: groupedChartCsv(by, (page) => chartPredictions(ctx, { ...query, ...page })) };
+  }
   if (bucket !== undefined) {
-    const maxPoints = bucket === "auto" ? AUTO_POINTS : undefined;
-    const { buckets, ...chart } = await chartPredictions(ctx, { ...request, bucket, aggregate, maxPoints });
+    const query = { ...request, ...choice, bucket, aggregate, ...autoPoints(bucket) };
+    const { buckets, ...chart } = (await chartPredictions(ctx, query)).chart;
     if (buckets) return { title, pieces: chartCsv({ ...chart, buckets }) };
   }
+  const isRow = await rowFilter(ctx, row, choice);
   const timed = scenario.firstTimestamp !== null;
   const window = chartOptions({ from, to }, timed);
   const isTimed = timed && (from ?? to) !== undefined;
@@ -36,5 +54,7 @@ export async function downloadPredictions(
     if (row > 0) await findScenario(ctx.db, ids);
     return readPredictedFrom(ctx.db, scenario.id, { from: row, rowCount, isTimed });
   };
-  return { title, pieces: predictionsCsv(input.parts(), predictedFrom, { levels, shape }, window) };
+  return { title, pieces: predictionsCsv(input.parts(), predictedFrom, { levels, shape }, window, isRow) };
 }
+
+const autoPoints = (bucket: BucketRequest["bucket"]) => (bucket === "auto" ? { maxPoints: AUTO_POINTS } : {});

@@ -1,25 +1,21 @@
-import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { PredictionRow } from "#lib/contract/scenario-series";
 import type { AtLevels } from "#lib/domain/scenarios/chart-window";
-import {
-  readPredictions,
-  requireComplete,
-  type StoredSeries,
-} from "#lib/domain/scenarios/chunks/read-predictions";
+import { readPredictions, requireComplete } from "#lib/domain/scenarios/chunks/read-predictions";
 import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
 import { findReadyScenario, type ScenarioRef, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
-import { levelBounds } from "#lib/engine/intervals/levels";
-import { wireNumber } from "#lib/engine/series/summary";
+import type { SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import type { Context } from "#lib/platform/context/context";
+import { listPanelRows } from "./list-panel-rows.ts";
+import { predictionRows } from "./prediction-rows.ts";
 
 const ROWS_DEFAULT = 1_000;
 
 /**
- * Lists a page of predictions in the order of the input.
+ * Lists a page of predictions in the order of the input: of all rows, or of those of the chosen series.
  *
  * @param after number of the row before the page; 0 for the first page
  * @returns the page, and the number of its last row if more rows follow
- * @throws {DomainError} scenario_not_found, scenario_not_ready
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed for an invalid choice
  */
 export async function listPredictions(
   ctx: Context,
@@ -27,10 +23,19 @@ export async function listPredictions(
     limit = ROWS_DEFAULT,
     after = 0,
     levels,
+    series,
+    where,
     ...ids
-  }: ScenarioRef & { limit?: number | undefined; after?: number | undefined } & AtLevels,
+  }: ScenarioRef & { limit?: number | undefined; after?: number | undefined } & AtLevels & SeriesQuery,
 ): Promise<{ rows: PredictionRow[]; next: number | null }> {
-  const { scenario } = await findReadyScenario(ctx, ids);
+  const row = await findReadyScenario(ctx, ids);
+  const { scenario } = row;
+  // One more row shows whether another page follows.
+  const panel = await listPanelRows(ctx, row, { limit: limit + 1, after, levels, series, where });
+  if (panel !== null) {
+    const rows = panel.rows.slice(0, limit);
+    return { rows, next: panel.rows.length > limit ? rows.at(-1)!.row : null };
+  }
   const page = pageOf(scenario, after, limit);
   const rows = await predictedPage(ctx, scenario, { ...page, levels });
   return { rows, next: page.to < (scenario.rowCount ?? 0) ? page.to : null };
@@ -56,39 +61,5 @@ export async function predictedPage(
 ): Promise<PredictionRow[]> {
   const series = await readPredictions(db, id, { from, to });
   requireComplete(series, to - from);
-  return predictionRows(series, { firstRow: from + 1, levels, shape });
-}
-
-type RowOptions = {
-  /** Number of the first row, counted from 1. */
-  firstRow: number;
-  levels?: readonly number[] | undefined;
-  shape: IntervalShape | null;
-};
-
-/** Converts predictions to rows of the API. */
-export function predictionRows(
-  series: StoredSeries,
-  { firstRow, levels = [], shape }: RowOptions,
-): PredictionRow[] {
-  const { timestamps, prediction, lower, upper } = series;
-  const others = levelBounds(levels, { predictions: prediction, lower, upper, shape });
-  return Array.from(prediction, (value, index) => ({
-    row: firstRow + index,
-    timestamp: instant(timestamps?.[index]),
-    prediction: wireNumber(value),
-    lower: wireNumber(lower?.[index] ?? Number.NaN),
-    upper: wireNumber(upper?.[index] ?? Number.NaN),
-    ...(levels.length > 0 && {
-      levels: others.map((bounds) => ({
-        level: bounds.level,
-        lower: wireNumber(bounds.lower[index]!),
-        upper: wireNumber(bounds.upper[index]!),
-      })),
-    }),
-  }));
-}
-
-function instant(ms: number | undefined): string | null {
-  return ms === undefined || Number.isNaN(ms) ? null : new Date(ms).toISOString();
+  return predictionRows(series, { levels, shape }, (index) => ({ row: from + index + 1 }));
 }

@@ -12,6 +12,7 @@ import { sliceRows, takeRows } from "#lib/engine/table/rows";
  * @param blocks the input's rows in order; one block is in memory at a time
  * @param predictedFrom returns the predictions of at least one row from the given row (from 0); called in row order
  * @param window rows to write, by time, or by row number from 1 if `predictedFrom` returns no times; both ends inclusive
+ * @param isRow whether to write a row (from 0); null: every row
  * @throws the errors of `predictedFrom`; for row 0 before any output
  */
 export async function* predictionsCsv(
@@ -19,6 +20,7 @@ export async function* predictionsCsv(
   predictedFrom: (row: number) => Promise<StoredSeries>,
   levels: CsvLevels,
   window: Window = {},
+  isRow: ((row: number) => boolean) | null = null,
 ): AsyncGenerator<string> {
   let row = 0;
   let part: Table | null = null;
@@ -40,7 +42,10 @@ export async function* predictionsCsv(
       const input = sliceRows(block, row - blockStart, to - blockStart);
       const predicted = sliceRows(part, row - partStart, to - partStart);
       const rows = { rowCount: to - row, columns: [...input.columns, ...predicted.columns] };
-      yield* writeRows(rowsWithin(window, rows, (at) => times?.[row - partStart + at] ?? row + at + 1));
+      const first = row;
+      const isChosen = isRow && ((at: number) => isRow(first + at));
+      const positionOf = (at: number) => times?.[first - partStart + at] ?? first + at + 1;
+      yield* writeRows(rowsWithin(window, rows, positionOf, isChosen));
       row = to;
     }
   }
@@ -48,11 +53,17 @@ export async function* predictionsCsv(
 
 type Window = { from?: number; to?: number };
 
-function rowsWithin({ from, to }: Window, rows: Table, positionOf: (at: number) => number): Table {
-  if (from === undefined && to === undefined) return rows;
+function rowsWithin(
+  { from, to }: Window,
+  rows: Table,
+  positionOf: (at: number) => number,
+  isChosen: ((at: number) => boolean) | null,
+): Table {
+  if (from === undefined && to === undefined && isChosen === null) return rows;
   const kept = Array.from({ length: rows.rowCount }, (_, at) => at).filter((at) => {
     const position = positionOf(at);
-    return position >= (from ?? -Infinity) && position <= (to ?? Infinity);
+    const isWithin = position >= (from ?? -Infinity) && position <= (to ?? Infinity);
+    return isWithin && (isChosen === null || isChosen(at));
   });
   return takeRows(rows, kept);
 }

@@ -7,7 +7,7 @@ import { compareScenarios } from "#lib/engine/series/compare-scenarios";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { csvOfTable } from "#testing/csv-of-table";
 import { predictionChart } from "./chart-predictions.ts";
-import { predictionRows } from "./list-predictions.ts";
+import { predictionRows } from "./prediction-rows.ts";
 import { predictionsCsv } from "./predictions-csv.ts";
 
 const day = 86_400_000;
@@ -25,7 +25,9 @@ function series(values: number[], timed = true): StoredSeries {
 describe("predictionRows", () => {
   it("numbers rows from the first requested row, and returns null for NaN", () => {
     expect(
-      predictionRows({ ...series([1, Number.NaN]), lower: null }, { firstRow: 11, shape: null }),
+      predictionRows({ ...series([1, Number.NaN]), lower: null }, { shape: null }, (index) => ({
+        row: 11 + index,
+      })),
     ).toEqual([
       { row: 11, timestamp: "1970-01-01T00:00:00.000Z", prediction: 1, lower: null, upper: 2 },
       { row: 12, timestamp: "1970-01-02T00:00:00.000Z", prediction: null, lower: null, upper: null },

@@ -46,7 +46,7 @@ export async function previewScenario(
     { bytes: rowCount * COST_PER_ROW, signal },
   ).catch(rethrowRejection("adjustments"));
   const saved = await cachedPoints(db, scenario);
-  const [upper = null] = await upperBounds(ctx, [row], bucketing);
+  const [upper = null] = await upperBounds(ctx, [{ row, panel: null }], bucketing);
   const totals = await readTotals(db, [scenario.id]);
   const options = { ...(maxPoints && { maxPoints }), ...(bucketing && { bucket: bucketing }) };
   const scenarios = [
@@ -60,6 +60,7 @@ export async function previewScenario(
     pointCount: __,
     actual: ___,
     commonSpan: ____,
+    sent: _____,
     spans,
     bucketed,
     ...axis

@@ -18,7 +18,7 @@ export type ScenarioSeries = {
   upper?: Float64Array | null;
 };
 
-type ComparedSeries = {
+export type ComparedSeries = {
   scenarioId: string;
   values: (number | null)[];
   differences: (number | null)[];
@@ -51,11 +51,15 @@ export type CompareOptions = {
   to?: number;
   offset?: number;
   limit?: number;
+  /** Points to send: `sent` of an earlier comparison on the same axis and with the same range. */
+  points?: Int32Array;
 };
 
 /** Axis and series of a comparison in wire format. Rows count from 1. */
 export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) & {
   pointCount: number;
+  /** The points that are sent, counted from the first of the range. */
+  sent: Int32Array;
   series: ComparedSeries[];
   /** Actuals at each point, or null if none is known. */
   actual: (number | null)[] | null;
@@ -118,10 +122,10 @@ export function compareScenarios(
   );
   const baselineIndex = scenarios.findIndex(({ scenarioId }) => scenarioId === baselineId);
   if (baselineIndex === -1) throw new RangeError(`The baseline ${baselineId} is not among the scenarios`);
-  const { bucket, maxPoints: most, offset = 0, limit } = options;
+  const { bucket, offset = 0, limit } = options;
   const { timestamps } = alignment;
   const asked = rowsBetween(timestamps, alignment.length, options.from, options.to);
-  const buckets = bucket && timestamps ? groupAxis(timestamps, asked, bucket, most) : null;
+  const buckets = bucket && timestamps ? groupAxis(timestamps, asked, bucket, options.maxPoints) : null;
   const window = buckets?.window ?? asked;
   const { start, end } = window;
   const aligned = scenarios.map(({ prediction }, index) =>
@@ -132,15 +136,13 @@ export function compareScenarios(
     ? aligned.map((values) => aggregateBuckets((point) => values[point]!, buckets.begins, aggregate))
     : aligned;
   const pointCount = buckets ? buckets.starts.length : end - start;
-  const maxPoints = most ?? Math.max(2, pointCount);
-  const sent = Math.min(pointCount, limit ?? maxPoints);
-  if (sent * scenarios.length > SENT_MAX) throw new TooManyToSend(sent);
+  const maxPoints = options.maxPoints ?? Math.max(2, pointCount);
+  const most = Math.min(pointCount, options.points?.length ?? limit ?? maxPoints);
+  if (most * scenarios.length > SENT_MAX) throw new TooManyToSend(most);
   const known = timestamps && actualsAmong ? actualsAmong(timestamps.subarray(start, end)) : null;
   const actual = known && buckets ? knownThroughout(known, buckets, aggregate) : known;
-  const points =
-    limit === undefined
-      ? downsampleShared(actual ? [...shown, actual] : shown, maxPoints)
-      : page(pointCount, offset, limit);
+  const downsampled = () => downsampleShared(actual ? [...shown, actual] : shown, maxPoints);
+  const points = options.points ?? (limit === undefined ? downsampled() : page(pointCount, offset, limit));
   const series = scenarios.map(({ scenarioId }, index): ComparedSeries => {
     const both = [aligned[index]!, aligned[baselineIndex]!] as const;
     const against = buckets
@@ -161,6 +163,7 @@ export function compareScenarios(
     timestamps ? new Date(timestamps[start + point]!).toISOString() : String(start + point + 1);
   const rest = {
     pointCount,
+    sent: points,
     commonSpan: common && { from: placeOf(common.start), to: placeOf(common.end - 1) },
     series,
     actual: actual && wireNumbers(actual, points),

@@ -86,6 +86,7 @@ describe("compareScenarios", () => {
     expect(result).toEqual({
       timestamps: [0, 1, 2, 3].map((day) => new Date(day * 86_400_000).toISOString()),
       pointCount: 4,
+      sent: Int32Array.of(0, 1, 2, 3),
       commonSpan: { from: "1970-01-02T00:00:00.000Z", to: "1970-01-03T00:00:00.000Z" },
       actual: null,
       bucketed: null,

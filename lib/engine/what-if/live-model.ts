@@ -85,6 +85,7 @@ export async function openLiveModel(live: LiveModel): Promise<PredictLive | null
       actual: ___,
       spans: ____,
       commonSpan: _____,
+      sent: ______,
       bucketed,
       ...axis
     } = compared;

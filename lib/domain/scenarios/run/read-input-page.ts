@@ -5,11 +5,15 @@ import { StoredInput } from "./stored-input.ts";
 export type ReadInputPage = {
   /** Folder of the input. */
   inputKey: string;
-  /** First row, counted from 0. */
-  from: number;
-  /** End of the rows, exclusive. */
-  to: number;
-};
+} & (
+  | {
+      /** First row, counted from 0. */
+      from: number;
+      /** End of the rows, exclusive. */
+      to: number;
+    }
+  | { rows: Int32Array }
+);
 
 type Value = number | string | boolean | null;
 
@@ -18,7 +22,7 @@ export type InputPage = {
 };
 
 /** Reads rows of a scenario's input in the form of the API. */
-export async function readInputPage({ inputKey, from, to }: ReadInputPage): Promise<InputPage> {
+export async function readInputPage({ inputKey, ...page }: ReadInputPage): Promise<InputPage> {
   const input = await StoredInput.open(inputKey);
   const columns = input.columns.map(({ name, type }) => ({
     name,
@@ -26,7 +30,8 @@ export async function readInputPage({ inputKey, from, to }: ReadInputPage): Prom
     computed: input.computed.includes(name),
     values: [] as Value[],
   }));
-  for await (const block of input.rows(from, to))
+  const blocks = "rows" in page ? [await input.take(page.rows)] : input.rows(page.from, page.to);
+  for await (const block of blocks)
     for (const [at, column] of block.columns.entries()) columns[at]!.values.push(...wireValues(column));
   return { columns };
 }

@@ -1,6 +1,7 @@
 import type { GeneratedInput } from "#lib/contract/generated-inputs";
 import type { Column, Table } from "#lib/contract/table";
 import { jsonFile, readJson } from "#lib/engine/inference/model-files";
+import type { PanelColumns } from "#lib/engine/panel/panel-rows";
 import { type BlockPlace, blocksOf, encodeBlock } from "#lib/engine/table/blocks";
 import { findColumn, numericValues } from "#lib/engine/table/columns";
 import type { Content } from "#lib/platform/storage/artifact-store";
@@ -22,6 +23,8 @@ export type ScenarioInput = {
   knownUntil: number | null;
   /** Columns that were generated. A scenario created from this one keeps them unless it sets all of their values. */
   generated?: readonly string[] | undefined;
+  /** Columns that name the series of each row. Absent for one series. */
+  series?: PanelColumns | undefined;
 };
 
 /** Summary of an input for the checks of a request. */
@@ -103,8 +106,8 @@ export async function writeInputRows(
   }
   // Written after all rows, because it contains their positions.
   async function* noted() {
-    const { computed, knownUntil, generated = [] } = notes;
-    const kept = generated.length > 0 ? { generated } : {};
+    const { computed, knownUntil, generated = [], series } = notes;
+    const kept = { ...(generated.length > 0 && { generated }), ...(series && { series }) };
     yield jsonFile({ version: 1, computed, knownUntil, ...kept, layout });
   }
   await store().writeFolder(

@@ -14,26 +14,27 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Get a scenario's predictions",
   description:
-    "Returns one of three forms. With `limit` and `cursor`: rows. With `maxPoints`, `from`, `to` or `bucket`: a chart of at most `maxPoints` points, including the extremes. With `Accept: text/csv`: a download of input and predictions from `from` to `to`, or of predictions by `bucket`.",
+    "Returns one of three forms. With `limit` and `cursor`: rows. With `maxPoints`, `from`, `to` or `bucket`: a chart of at most `maxPoints` points, including the extremes. With `Accept: text/csv`: a download of input and predictions from `from` to `to`, or of predictions by `bucket`. Of many series, a chart shows the sum; `series` and `where` choose series, and `by` adds groups of them.",
   auth: "project",
   params: ScenarioPath,
   query: PredictionsQuery,
   response: z.union([z.array(PredictionRow), PredictionChart]),
   rawResponses: { "text/csv": { description: "Input and predictions." } },
-  errors: ["scenario_not_ready"],
+  errors: ["scenario_not_ready", "series_not_found"],
   async run(ctx, { params, query, request }) {
-    const { maxPoints, from, to, limit, levels, bucket, aggregate } = query;
-    const window = { ...params, from, to, levels, bucket, aggregate };
-    // Number of the row before the page.
+    const { limit, cursor: _, maxPoints, ...rest } = query;
+    const { from, to, bucket, by } = rest;
+    // Number of the row, or of the groups, before the page.
     const after = readCursor(request, z.number());
     if (wantsCsv(request)) {
-      const { title, pieces } = await downloadPredictions(ctx, window);
+      const { title, pieces } = await downloadPredictions(ctx, { ...params, ...rest });
       return csvDownload(title, pieces);
     }
-    if ([maxPoints, from, to, bucket].some((one) => one !== undefined)) {
-      return chartPredictions(ctx, { ...window, maxPoints });
+    if ([maxPoints, from, to, bucket, by].some((one) => one !== undefined)) {
+      const { chart, next } = await chartPredictions(ctx, { ...params, ...rest, maxPoints, limit, after });
+      return new Reply(chart, nextLink(request, next));
     }
-    const { rows, next } = await listPredictions(ctx, { ...params, limit, after, levels });
+    const { rows, next } = await listPredictions(ctx, { ...params, ...rest, limit, after });
     return new Reply(rows, nextLink(request, next));
   },
 });

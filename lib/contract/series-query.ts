@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { repeatable } from "./common.ts";
+
+/** Query parameters that choose among many series: `?series=<id>&where=store:A&by=region`. */
+export const seriesQuery = {
+  series: repeatable(z.string().max(100))
+    .optional()
+    .describe("IDs of the series to include. Defaults to all. Only for scenarios with many series."),
+  where: repeatable(z.string().min(1).max(2_000))
+    .optional()
+    .describe(
+      "Series to include, as `column:value` of a series or level column. Values of one column are alternatives; columns restrict each other.",
+    ),
+  by: repeatable(z.string().min(1).max(1_000))
+    .optional()
+    .describe(
+      "Series or level columns by which to group. Adds `groups` to a chart or a comparison; `limit` and `cursor` page through them.",
+    ),
+};

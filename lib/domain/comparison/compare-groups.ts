@@ -1,0 +1,142 @@
+import type { ComparedGroups } from "#lib/contract/series-groups";
+import type { AtLevels } from "#lib/domain/scenarios/chart-window";
+import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
+import type { Bounds } from "#lib/domain/scenarios/chunks/read-predictions";
+import type { ChosenPanel, ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
+import { pointBounds } from "#lib/engine/intervals/point-bounds";
+import { groupSeries, rankGroups, type SeriesGroups } from "#lib/engine/panel/group-series";
+import { rowsOfGroups, sumGroups, totalsOfGroups } from "#lib/engine/panel/sum-series";
+import type { ComparedScenarios, CompareOptions } from "#lib/engine/series/compare-scenarios";
+import { summarize } from "#lib/engine/series/summary";
+import type { Context } from "#lib/platform/context/context";
+import { issueError } from "#lib/platform/errors/domain-error";
+import { runComparison } from "./series-tasks.ts";
+
+const GROUPS_DEFAULT = 50;
+const GROUPS_MAX = 1_000;
+/** Maximum number of sums of a page, at all times and for all scenarios: 40 MB. */
+const SUMS_MAX = 5_000_000;
+
+/** Page of groups: at most `limit`, after the first `after`. */
+export type GroupPage = { limit?: number | undefined; after?: number | undefined };
+
+type ToGroup = AtLevels & {
+  /** Columns to group by. */
+  by: readonly string[];
+  shown: readonly ShownScenario[];
+  baselineId: string;
+  /** Comparison of the totals, and its options. The groups are compared at the same points. */
+  compared: ComparedScenarios;
+  options: CompareOptions;
+  page: GroupPage;
+};
+
+/**
+ * Compares scenarios group by group: a page of the groups, in descending order of their absolute totals in the baseline. Each
+ * group lies on the axis of the totals, so that its values add up to theirs at every point.
+ *
+ * @returns the page, and the number of groups up to its end if more follow
+ * @throws {DomainError} validation_failed for too many points
+ */
+export async function compareGroups(
+  ctx: Context,
+  { by, shown, baselineId, compared, options, page, levels }: ToGroup,
+): Promise<{ groups: ComparedGroups; next: number | null }> {
+  const panels = shown.map(({ panel }) => panel!);
+  const all = groupSeries(panels, by);
+  const base = shown.findIndex(({ row }) => row.scenario.id === baselineId);
+  const ranked = rankGroups(all.values, totalsOf(panels[base]!, all, base, rangeOf(compared, options)));
+  const after = page.after ?? 0;
+  const asked = ranked.subarray(after, after + Math.min(page.limit ?? GROUPS_DEFAULT, GROUPS_MAX));
+  requireFew(asked.length, panels);
+  const place = new Int32Array(all.values.length).fill(-1);
+  asked.forEach((group, at) => {
+    place[group] = at;
+  });
+  const groupOf = all.groupOf.map((own) => own.map((group) => (group === -1 ? -1 : place[group]!)));
+  const sums = panels.map(({ panel, prediction, places }, index) =>
+    sumGroups(panel, prediction, groupOf[index]!, { count: asked.length, places }),
+  );
+  const results: ComparedScenarios[] = [];
+  for (const at of asked.keys()) {
+    const scenarios = shown.map(({ row, points }, index) => ({
+      scenarioId: row.scenario.id,
+      timestamps: points.timestamps,
+      prediction: sums[index]![at]!,
+    }));
+    const request = { scenarios, baselineId, options: { ...options, points: compared.sent }, actuals: null };
+    results.push(await runComparison(request, ctx.signal));
+  }
+  const bounds = await boundsOfGroups(ctx, shown, groupOf, results);
+  const aggregate = options.bucket?.aggregate;
+  const groups = Array.from(asked, async (group, at) => {
+    const result = results[at]!;
+    const series = result.series.map(async (one, index) => {
+      const shape = shown[index]!.row.scenario.intervals;
+      const own = bounds[index]![at]!;
+      const { summary } = result.spans[index]!;
+      return {
+        ...one,
+        ...(await pointBounds(result, index, () => own, { levels, shape, aggregate })),
+        total: (summary ?? summarize(sums[index]![at]!)).sum,
+      };
+    });
+    return {
+      values: Object.fromEntries(by.map((column, index) => [column, all.values[group]![index]!])),
+      seriesCount: all.sizes[group]!,
+      series: await Promise.all(series),
+    };
+  });
+  const end = after + asked.length;
+  return { groups: await Promise.all(groups), next: end < ranked.length ? end : null };
+}
+
+type Range = { from: number; to: number };
+
+/** Returns the range that a comparison covers: buckets extend it. */
+function rangeOf({ bucketed }: ComparedScenarios, { from, to }: CompareOptions): Range {
+  if (bucketed !== null) return { from: Date.parse(bucketed.from ?? ""), to: Date.parse(bucketed.to ?? "") };
+  return { from: from ?? Number.NEGATIVE_INFINITY, to: to ?? Number.POSITIVE_INFINITY };
+}
+
+function totalsOf(
+  { panel, prediction }: ChosenPanel,
+  { values, groupOf }: SeriesGroups,
+  index: number,
+  range: Range,
+): Float64Array {
+  return totalsOfGroups(panel, prediction, groupOf[index]!, { count: values.length, ...range });
+}
+
+function requireFew(groups: number, panels: readonly ChosenPanel[]): void {
+  const times = panels.reduce((sum, { places }) => sum + places.length, 0);
+  if (groups * times <= SUMS_MAX) return;
+  const message = `${groups} groups of ${times.toLocaleString("en")} points are too many for one page. Set a smaller \`limit\`, or choose fewer series.`;
+  throw issueError("validation_failed", { field: "limit", code: "too_many_points", message });
+}
+
+/** Reads the bounds of the groups at the points of their results, by scenario and group, as in `boundsOfShown`. */
+function boundsOfGroups(
+  { db }: Context,
+  shown: readonly ShownScenario[],
+  groupOf: readonly Int32Array[],
+  results: readonly ComparedScenarios[],
+): Promise<Bounds[][]> {
+  return Promise.all(
+    shown.map(async ({ row, panel: chosen }, index) => {
+      const { panel, places } = chosen!;
+      const rows = rowsOfGroups(panel, groupOf[index]!, { count: results.length, places });
+      const points = results.map(({ rowOf }) => rowOf[index]!);
+      const width = points[0]?.length ?? 0;
+      const asked = Int32Array.from(
+        points.flatMap((own, group) =>
+          Array.from(own, (point) => (point === -1 ? -1 : rows[group]![point]!)),
+        ),
+      );
+      const { lower, upper } = await boundsAt(db, row.scenario, asked);
+      const part = (values: Float64Array | null, group: number) =>
+        values === null ? null : values.subarray(group * width, (group + 1) * width);
+      return results.map((_, group) => ({ lower: part(lower, group), upper: part(upper, group) }));
+    }),
+  );
+}
