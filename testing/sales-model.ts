@@ -1,7 +1,7 @@
 import type { Column, Table } from "#lib/contract/table";
 import { loadModel } from "#lib/engine/inference/load-model";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
-import type { FitInput } from "#lib/engine/training/fit-model";
+import type { FitInput } from "#lib/engine/training/fit-input";
 import type { FittedModel } from "#lib/engine/training/model-summary";
 
 export const DAY = 86_400_000;

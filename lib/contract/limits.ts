@@ -33,6 +33,8 @@ export const limits = {
   codes: 12,
   /** Charts and comparisons hold about 30 bytes per row. */
   scenarioRows: 20_000_000,
+  /** Rows of a scenario of many series. */
+  panelScenarioRows: 2_000_000,
   /** Total rows of the scenarios in one comparison. */
   comparedRows: 40_000_000,
   /** Size of an Excel workbook, as a file and unpacked. */

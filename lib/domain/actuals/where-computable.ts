@@ -1,5 +1,5 @@
 import type { Table } from "#lib/contract/table";
-import { GenerationImpossible } from "#lib/engine/forecasting/generate-inputs";
+import { GenerationImpossible } from "#lib/engine/forecasting/generation";
 import { DomainError } from "#lib/platform/errors/domain-error";
 
 /**

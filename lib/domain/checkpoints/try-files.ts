@@ -7,7 +7,8 @@ import {
   inputFormatFileName,
   presentInputFormat,
 } from "#lib/domain/models/input-format";
-import { GenerationImpossible, generateInputs } from "#lib/engine/forecasting/generate-inputs";
+import { generateInputs } from "#lib/engine/forecasting/generate-inputs";
+import { GenerationImpossible } from "#lib/engine/forecasting/generation";
 import { checkFiles, checkJson } from "#lib/engine/inference/check-files";
 import type { ModelState } from "#lib/engine/inference/file-schemas";
 import { requiredSchemas } from "#lib/engine/inference/file-schemas";

@@ -6,7 +6,7 @@ import { TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { dropColumns } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { fitInThread } from "#lib/engine/training/fit-in-thread";
-import type { FitInput } from "#lib/engine/training/fit-model";
+import type { FitInput } from "#lib/engine/training/fit-input";
 
 /** Fractions of the rows to train on before the next window is predicted. */
 const WINDOWS = [0.1, 0.2, 0.4, 0.6, 0.8];

@@ -1,6 +1,6 @@
 import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/warnings";
-import type { FitInput } from "#lib/engine/training/fit-model";
+import type { FitInput } from "#lib/engine/training/fit-input";
 import type { InputFormat } from "./input-format.ts";
 
 export type TrainingData = {

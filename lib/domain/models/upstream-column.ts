@@ -88,7 +88,7 @@ async function pastPredictions(
 ): Promise<Record<"given" | "generated", PastPredictions> | null> {
   const { timestamp, target, algorithm, grid } = model.state;
   const row = await currentDataset(db, projectId);
-  if (algorithm === "imported" || timestamp === null || row === null) return null;
+  if (algorithm === "imported" || algorithm === "panel" || timestamp === null || row === null) return null;
   if (row.timestampColumns?.[0] !== timestamp || row.target !== target) return null;
   const { input } = await prepare(db, projectId, options);
   const request: TrainModel = { ...(await requestOf(db, serving.modelId)), algorithm };

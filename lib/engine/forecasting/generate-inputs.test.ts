@@ -4,12 +4,8 @@ import type { Column, Table } from "#lib/contract/table";
 import { createGrid } from "#lib/engine/features/grid";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { numericValues } from "#lib/engine/table/columns";
-import {
-  GENERATED_ROWS_MAX,
-  GenerationImpossible,
-  type GenerationSource,
-  generateInputs,
-} from "./generate-inputs.ts";
+import { generateInputs } from "./generate-inputs.ts";
+import { GENERATED_ROWS_MAX, GenerationImpossible, type GenerationSource } from "./generation.ts";
 
 const HOUR = 3_600_000;
 const START = Date.UTC(2024, 0, 1);

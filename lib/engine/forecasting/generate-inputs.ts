@@ -1,55 +1,22 @@
-import type { DateRule } from "#lib/contract/date-rule";
-import type { GeneratedInput } from "#lib/contract/generated-inputs";
-import type { Column, Table } from "#lib/contract/table";
+import type { Column } from "#lib/contract/table";
 import { stepMs } from "#lib/engine/features/frequency";
-import { createGrid, type GridDefinition } from "#lib/engine/features/grid";
-import { codesOf, numericValues, requireColumn, selectColumns } from "#lib/engine/table/columns";
+import { createGrid } from "#lib/engine/features/grid";
+import { numericValues, requireColumn, selectColumns } from "#lib/engine/table/columns";
 import { calendarSeasons, chooseForecaster, type Season } from "./choose-forecaster.ts";
 import type { FeatureSeries } from "./forecaster.ts";
-import { type ForecastPreview, previewForecast } from "./preview-forecast.ts";
+import { generatePanelInputs } from "./generate-panel.ts";
+import {
+  type GeneratedInputs,
+  GenerationImpossible,
+  type GenerationSource,
+  isDiscrete,
+  onGrid,
+  orElse,
+  stepsToGenerate,
+  withForecast,
+} from "./generation.ts";
+import { previewForecast } from "./preview-forecast.ts";
 import { valuesByDate } from "./values-by-date.ts";
-
-/** Model data that the generation of inputs needs; a loaded model qualifies. */
-export type GenerationSource = {
-  state: {
-    timestamp: string | null;
-    timezone: string;
-    grid: GridDefinition | null;
-    horizon: number | null;
-    /** Last time with a known target. Later rows of the history are planned. Null: the last row of the history. */
-    lastTimestamp: number | null;
-  };
-  inputFeatures: {
-    name: string;
-    role: "input" | "upstream" | "timestamp";
-    dateRule?: DateRule | undefined;
-  }[];
-  /** Known rows of the series; null without a timestamp. */
-  history: Table | null;
-  /** Held-out rows of a model without a timestamp. */
-  heldOut: Table | null;
-};
-
-export type GeneratedInputs = {
-  /** Timestamp and inputs. The caller adds columns with predictions of upstream projects. */
-  table: Table;
-  /** Method and back-test error of each input; `isExact` if no value was forecast. Empty for held-out rows. */
-  forecasts: (Omit<GeneratedInput, "known" | "generated"> & { preview: ForecastPreview; isExact: boolean })[];
-};
-
-type GenerationIssue = "end_date_not_after_last" | "too_many_rows" | "no_frequency" | "no_rows";
-
-/** Thrown if inputs cannot be generated. */
-export class GenerationImpossible extends Error {
-  override name = "GenerationImpossible";
-  readonly code: GenerationIssue;
-  constructor(code: GenerationIssue, message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-export const GENERATED_ROWS_MAX = 100_000;
 
 /** Maximum number of past cells that forecasters use: more would only slow down the back-test. */
 const PAST_CELLS_MAX = 40_000;
@@ -57,7 +24,7 @@ const PAST_CELLS_MAX = 40_000;
 /**
  * Generates the model's inputs after its last known row: from the next step to `endDate` (epoch milliseconds,
  * inclusive), or over the validated horizon. Planned rows keep their values, and inputs continue after them. For a model
- * without a timestamp, returns its held-out rows.
+ * without a timestamp, returns its held-out rows. For many series, continues the inputs of each one to the same end.
  *
  * @throws GenerationImpossible with the reason
  */
@@ -91,12 +58,13 @@ export function generateInputs(
       "The model has no stored rows of its series. Upload a CSV instead.",
     );
   }
+  if (state.series) return generatePanelInputs(source, options);
   const grid = createGrid(state.grid);
   const times = numericValues(history, state.timestamp);
   const indexes = times.map(grid.indexOf);
   const lastRow = indexes.reduce((most, index) => Math.max(most, index), Number.NEGATIVE_INFINITY);
   const last = state.lastTimestamp === null ? lastRow : grid.indexOf(state.lastTimestamp);
-  const steps = stepsAhead(options.endDate ?? null, last, grid, state.horizon);
+  const steps = stepsToGenerate(options.endDate ?? null, last, grid, state.horizon);
   const first = Math.max(
     indexes.reduce((least, index) => Math.min(least, index), Number.POSITIVE_INFINITY),
     last - PAST_CELLS_MAX + 1,
@@ -144,31 +112,6 @@ export function generateInputs(
   return { table: { rowCount: steps, columns }, forecasts };
 }
 
-const orElse = (value: number, other: number) => (Number.isNaN(value) ? other : value);
-
-function stepsAhead(
-  endDate: number | null,
-  last: number,
-  grid: { indexOf: (instant: number) => number; timeAt: (index: number) => number },
-  horizon: number | null,
-): number {
-  const steps = endDate === null ? (horizon ?? 1) : grid.indexOf(endDate) - last;
-  if (!(steps >= 1)) {
-    const next = new Date(grid.timeAt(last + 1)).toISOString();
-    throw new GenerationImpossible(
-      "end_date_not_after_last",
-      `The end date must be ${next} or later, because it must follow the last known row.`,
-    );
-  }
-  if (steps > GENERATED_ROWS_MAX) {
-    throw new GenerationImpossible(
-      "too_many_rows",
-      `The end date is ${steps} steps ahead. At most ${GENERATED_ROWS_MAX} rows can be generated. Choose an earlier end date.`,
-    );
-  }
-  return steps;
-}
-
 /**
  * Forecasts the cells after the known ones: from the last planned value on with the planned values as history, before it
  * from the known values.
@@ -189,28 +132,4 @@ function continueSeries(
   const continued = forecaster.forecast(series, length, steps);
   if (end > length) continued.set(forecaster.forecast(series, end, all.length - end), end - length);
   return { values: continued, method: forecaster.method, error, origins };
-}
-
-/** Returns the latest value of each grid cell, with categories as codes; NaN for cells without a row or value. */
-export function onGrid(column: Column, indexes: Float64Array, first: number, length: number): Float64Array {
-  const values = new Float64Array(length).fill(Number.NaN);
-  indexes.forEach((index, row) => {
-    if (index < first || index >= first + length) return;
-    const value = column.type === "category" ? column.codes[row]! : column.values[row]!;
-    const isMissing = column.type === "category" ? value < 0 : Number.isNaN(value);
-    if (!isMissing) values[index - first] = value;
-  });
-  return values;
-}
-
-/** Returns the column with forecasts, of codes for categories, in place of its values. */
-export function withForecast(column: Column, values: Float64Array): Column {
-  return column.type === "category"
-    ? { ...column, codes: Int32Array.from(values, (code) => (Number.isNaN(code) ? -1 : code)) }
-    : { ...column, values };
-}
-
-export function isDiscrete(column: Column, values: Float64Array): boolean {
-  if (column.type === "category" || column.type === "boolean") return true;
-  return codesOf(values) !== null;
 }

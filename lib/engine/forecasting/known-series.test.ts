@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
-import { onGrid } from "./generate-inputs.ts";
+import { onGrid } from "./generation.ts";
 import { knownSeries } from "./known-series.ts";
 
 const HOUR = 3_600_000;

@@ -5,7 +5,7 @@ import { numericValues, requireColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { calendarSeasons, chooseForecaster } from "./choose-forecaster.ts";
 import type { FeatureSeries, Forecaster } from "./forecaster.ts";
-import { isDiscrete, onGrid, withForecast } from "./generate-inputs.ts";
+import { isDiscrete, onGrid, withForecast } from "./generation.ts";
 
 /**
  * Returns rows with their inputs as they would have been generated right before the first row; null if too few rows

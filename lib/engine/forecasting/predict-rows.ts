@@ -42,6 +42,10 @@ export type RowPredictions = {
   steps: Int32Array | null;
   /** Number of rows with a lag whose target value is neither observed nor predicted. */
   rowsWithoutHistory: number;
+  /** Size of each row's error relative to the calibrated widths; absent if the calibration knows it. */
+  scales?: Float64Array;
+  /** Number of rows of series that the model has not learned; absent for a model of one series. */
+  rowsOfUnknownSeries?: number;
 };
 
 /**

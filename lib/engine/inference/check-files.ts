@@ -63,6 +63,7 @@ export function checkFiles(files: Files): void {
     pipeline,
     end,
     isSeries: state.grid !== null,
+    isPanel: state.series !== undefined,
     isOfClasses: state.classes !== undefined,
     checkSteps: (steps: FeaturePipeline, file: string) => checkSteps(steps, state, inputFeatures, file),
   };

@@ -21,6 +21,7 @@ export const SERIES_WARNING_CODES = [
   "beyond_horizon",
   "in_sample",
   "before_training",
+  "unknown_series",
 ] as const;
 export type SeriesWarningCode = (typeof SERIES_WARNING_CODES)[number];
 

@@ -7,7 +7,8 @@ import { isTree } from "#lib/engine/trees/tree-program";
 import { featureSources } from "./feature-sources.ts";
 import type { SeriesLearner } from "./learner.ts";
 import { type BlendFile, singleLearnerOf, TREE_ARRAYS } from "./learner-file.ts";
-import { type LearnerFile, LearnerSchema } from "./learner-schema.ts";
+import { type LearnerFile, LearnerSchema, type PanelFile, type StoredFile } from "./learner-schema.ts";
+import { panelIssue } from "./panel-file.ts";
 
 /** Steps from a method's first observation to the end of the series: each prediction reads them all. */
 const OBSERVATIONS_MAX = 10_000_000;
@@ -16,6 +17,8 @@ type Series = {
   pipeline: FeaturePipeline;
   /** Whether the model has a regular series, which series methods continue. */
   isSeries: boolean;
+  /** Whether the model has series columns. */
+  isPanel: boolean;
   /** Whether the learner predicts log-odds. */
   isOfClasses: boolean;
   /** Grid index after the last row of the series. */
@@ -37,9 +40,24 @@ export function checkLearner(name: string, json: unknown, series: Series): void 
     const { path, message } = parsed.error.issues[0]!;
     throw wrong(path.join("."), message);
   }
-  const issue =
-    parsed.data.kind === "blend" ? blendIssue(name, parsed.data, series) : learnerIssue(parsed.data, series);
+  const issue = storedIssue(name, parsed.data, series);
   if (issue) throw wrong(...issue);
+}
+
+function storedIssue(name: string, file: StoredFile, series: Series): Issue | null {
+  if (file.kind === "panel") return panelFileIssue(file, series);
+  if (series.isPanel) return ["kind", "the series columns in state.json need a learner of many series"];
+  return file.kind === "blend" ? blendIssue(name, file, series) : learnerIssue(file, series);
+}
+
+function panelFileIssue(file: PanelFile, series: Series): Issue | null {
+  if (!series.isPanel) return ["kind", "a learner of many series needs series columns in state.json"];
+  const issue = panelIssue(file, featureSources(series.pipeline).length);
+  if (issue) return issue;
+  const trees = file.global?.ensemble;
+  const found =
+    trees && (bytesIssue(trees) ?? treesIssue(singleLearnerOf(trees) as Ensemble, trees.featureCount));
+  return found ? [`global.ensemble.${found[0]}`, found[1]] : null;
 }
 
 function blendIssue(name: string, { parts }: BlendFile, series: Series): Issue | null {

@@ -1,6 +1,7 @@
 import { type LinearModel, predictLinear } from "#lib/engine/learners/linear-design";
 import { probabilityOf } from "#lib/engine/learners/log-odds";
 import { type Ensemble, leafOf, scoresToPredictions } from "#lib/engine/learners/tree";
+import type { PanelLearner } from "#lib/engine/panel-model/panel-learner";
 import { type EnsembleProgram, evaluatorOf, evaluatorOfProgram } from "#lib/engine/trees/evaluate-ensemble";
 import type { BlendLearner, FeatureLearner, SingleLearner } from "./learner.ts";
 
@@ -8,7 +9,7 @@ import type { BlendLearner, FeatureLearner, SingleLearner } from "./learner.ts";
 export type Evaluate = (columns: Float32Array[], rowCount: number) => Float64Array;
 
 /** A learner as plain data, ready for evaluation: it can be sent to another thread. */
-export type PlainLearner = PlainSingleLearner | BlendLearner<PlainSingleLearner>;
+export type PlainLearner = PlainSingleLearner | BlendLearner<PlainSingleLearner> | PanelLearner;
 export type PlainSingleLearner = SingleLearner | CompiledTrees;
 
 type CompiledTrees = Pick<Ensemble, "link" | "center" | "scale" | "base"> & {

@@ -4,6 +4,7 @@ import { InputEffect } from "#lib/contract/input-effects";
 import { StepCoverage } from "#lib/contract/intervals";
 import { LeaderboardEntry } from "#lib/contract/leaderboard";
 import { FeatureEngineering, InputFeature, TargetMetric, TrainingMetrics } from "#lib/contract/models";
+import { PanelMetrics } from "#lib/contract/panel-metrics";
 import { isWithinYears } from "#lib/engine/csv/timestamps";
 import { parseFrequency } from "#lib/engine/features/frequency";
 import { FeaturePipelineSchema } from "#lib/engine/features/pipeline-schema";
@@ -43,7 +44,7 @@ const Grid = z.strictObject({
 });
 /** The API's limit of a horizon. */
 const Horizon = z.number().int().min(1).max(10_000);
-const Algorithm = z.enum([...FAMILIES, "imported"]);
+const Algorithm = z.enum([...FAMILIES, "panel", "imported"]);
 
 /** A forecast without a model: a repeated season, or the mean of the training rows. */
 const Naive = z.union([
@@ -232,6 +233,7 @@ const Metrics = z.strictObject({
   validationRows: Count,
   horizon: Horizon.nullable(),
   frequency: Frequency.nullable(),
+  panel: PanelMetrics.optional(),
 });
 
 /** The files that every model has, except features.json, whose schema is `FeaturePipelineSchema`. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { FeaturePipelineSchema } from "#lib/engine/features/pipeline-schema";
 import { type MethodParameters, registered } from "#lib/engine/series-methods/registry";
 import { seasonSchema } from "#lib/engine/series-methods/season";
+import { panelSchema } from "./panel-schema.ts";
 
 /** Strict schema of learner.json, which another service may have written, and the type of its content. */
 
@@ -85,6 +86,11 @@ const Blend = z.strictObject({
     .max(10),
 });
 
+const Panel = panelSchema({ parameters: Parameters, trees: Trees });
+export type PanelFile = z.infer<typeof Panel>;
+
 /** Models of version 1 name the file explain.json and use it only for contributions. */
-export const LearnerSchema = z.discriminatedUnion("kind", [Trees, Linear, Series, Blend]);
-export type LearnerFile = z.infer<typeof LearnerSchema>;
+export const LearnerSchema = z.discriminatedUnion("kind", [Trees, Linear, Series, Blend, Panel]);
+export type StoredFile = z.infer<typeof LearnerSchema>;
+/** The file of a learner of one series, or of rows without a series. */
+export type LearnerFile = Exclude<StoredFile, PanelFile>;

@@ -2,6 +2,7 @@ import type { Classes } from "#lib/contract/classes";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import type { Ensemble } from "#lib/engine/learners/tree";
+import type { PanelLearner } from "#lib/engine/panel-model/panel-learner";
 import type { MethodName, MethodParameters } from "#lib/engine/series-methods/methods";
 import { METHODS, methodOf } from "#lib/engine/series-methods/methods";
 import type { RemovedSeasons } from "#lib/engine/series-methods/seasons";
@@ -94,4 +95,8 @@ export type BlendPart<Of = SingleLearner> = {
 /** A weighted mean of the predictions of other learners. */
 export type BlendLearner<Of = SingleLearner> = { kind: "blend"; parts: BlendPart<Of>[] };
 
+/** A learner of one series, or of rows without a series. */
 export type Learner = SingleLearner | BlendLearner;
+
+/** A learner of any model's file. */
+export type StoredLearner = Learner | PanelLearner;

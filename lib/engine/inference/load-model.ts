@@ -2,7 +2,8 @@ import type { Table } from "#lib/contract/table";
 import { checkPipeline } from "#lib/engine/features/check-pipeline";
 import { calibrationOf, type StoredCalibration } from "#lib/engine/intervals/calibration-file";
 import { decodeTable } from "#lib/engine/table/codec";
-import { checkInput, type InputCheck } from "./check-input.ts";
+import type { InputCheck } from "./check-input.ts";
+import { checkModelInput } from "./check-panel-input.ts";
 import type { FeatureContributions } from "./contributions.ts";
 import type { ModelState, UpstreamFile } from "./file-schemas.ts";
 import type { InputFeature } from "./input-features.ts";
@@ -87,7 +88,7 @@ export async function loadModel(
         ? openMembers({ state, history, features: schema.inputFeatures, settings }, await read(MEMBERS_FILE))
         : null,
     ),
-    checkInput: (table) => checkInput(table, schema.inputFeatures, state.target),
+    checkInput: (table) => checkModelInput(state, schema.inputFeatures, table),
     async predict(table, options = {}) {
       const { answer, rows, input } = await predictTable(metadata, run, table, options);
       if (!options.include?.contributions) return answer;

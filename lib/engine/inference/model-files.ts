@@ -6,7 +6,7 @@ import type { Family } from "./learner.ts";
 /** A model's artifact: file name → bytes. The storage layer adds the manifest. */
 export type ModelFiles = Map<string, Uint8Array>;
 
-export type Algorithm = Family | "imported";
+export type Algorithm = Family | "panel" | "imported";
 /** Metrics of a model; those of classes are absent for a target of numbers. */
 export type Metrics = RegressionMetrics & Partial<ClassMetrics>;
 

@@ -9,6 +9,8 @@ import { readJson } from "./model-files.ts";
 import type { ModelRunner } from "./model-runner.ts";
 import { once } from "./once.ts";
 import { openOnnxModel } from "./onnx-model.ts";
+import { readStoredLearner } from "./panel-file.ts";
+import { panelPredictor } from "./panel-predictor.ts";
 import { predictorOfLearner } from "./predictor-of-learner.ts";
 import type { PredictorSettings, RowPredictor } from "./row-predictor.ts";
 import { sampledContributions } from "./sampled-contributions.ts";
@@ -28,7 +30,8 @@ export async function openPredictor(
 ): Promise<RowPredictor> {
   if (state.imported) return openImported(state, state.imported, read, runner);
   if (state.version === 1) return openVersion1(settings, read, runner);
-  return predictorOfLearner(settings, readLearner(await read(LEARNER_FILE)));
+  const learner = readStoredLearner(await read(LEARNER_FILE));
+  return learner.kind === "panel" ? panelPredictor(settings, learner) : predictorOfLearner(settings, learner);
 }
 
 /** Opens a model of version 1, which is stored as ONNX. */

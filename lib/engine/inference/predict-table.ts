@@ -2,6 +2,7 @@ import { counted } from "#lib/contract/counted";
 import { stepsText } from "#lib/contract/duration-text";
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Table } from "#lib/contract/table";
+import { knownPanel } from "#lib/engine/forecasting/known-panel";
 import { type KnownSeries, knownSeries } from "#lib/engine/forecasting/known-series";
 import type { RowPredictions } from "#lib/engine/forecasting/predict-rows";
 import { type Calibration, computeIntervals } from "#lib/engine/intervals/conformal";
@@ -9,12 +10,12 @@ import { errorScales } from "#lib/engine/intervals/error-scale";
 import { squaredWidths } from "#lib/engine/intervals/shape";
 import { findColumn } from "#lib/engine/table/columns";
 import {
-  checkInput,
   type InputCheck,
   type InputWarning,
   SERIES_WARNING_CODES,
   type SeriesWarningCode,
 } from "./check-input.ts";
+import { checkModelInput } from "./check-panel-input.ts";
 import type { FeatureContributions } from "./contributions.ts";
 import type { ModelState } from "./file-schemas.ts";
 import type { InputFeature } from "./input-features.ts";
@@ -57,7 +58,7 @@ export type PredictResult = {
 
 type SeriesState = Pick<
   ModelState,
-  "target" | "timestamp" | "grid" | "horizon" | "floor" | "classes" | "learnedUntil" | "ignored"
+  "target" | "timestamp" | "grid" | "horizon" | "floor" | "classes" | "learnedUntil" | "ignored" | "series"
 >;
 
 /** Metadata of a model that predictions of tables need; plain data, without the code that runs the model. */
@@ -91,7 +92,7 @@ export async function predictTable(
   table: Table,
   options: PredictOptions = {},
 ): Promise<{ answer: PredictResult; rows: RowPredictions; input: Table }> {
-  const check = options.checked ?? checkInput(table, inputFeatures, state.target);
+  const check = options.checked ?? checkModelInput(state, inputFeatures, table);
   if (check.issueCount > 0) throw new InputInvalid(check);
   const rows = await run(check.table, options);
   const { predictions, steps } = rows;
@@ -101,7 +102,9 @@ export async function predictTable(
   };
   if (options.include?.intervals && calibration) {
     const { level, shape } = calibration;
-    const scales = calibration.scale ? errorScales(calibration.scale, check.table, predictions, steps) : null;
+    const scales = calibration.scale
+      ? errorScales(calibration.scale, check.table, predictions, steps)
+      : (rows.scales ?? null);
     const given = { level, shape, ...computeIntervals(calibration, predictions, steps, scales) };
     answer.intervals = given;
     const widths = widthsFor(calibration, inputFeatures, options.generated);
@@ -157,7 +160,9 @@ export function runOnSeries(
 }
 
 function seriesOf(state: SeriesState, rows: Table): KnownSeries | null {
-  const { grid, timestamp, target, classes, ignored = [] } = state;
+  const { grid, timestamp, target, classes, ignored = [], series } = state;
+  if (series && grid && timestamp !== null)
+    return knownPanel(rows, { columns: series.columns, timestamp, target, grid });
   // Models of classes do not look back at the target.
   return grid && timestamp !== null && classes === undefined
     ? knownSeries(rows, { timestamp, target, grid, ignored })
@@ -166,7 +171,7 @@ function seriesOf(state: SeriesState, rows: Table): KnownSeries | null {
 
 function seriesWarnings(
   state: SeriesState,
-  { steps, rowsWithoutHistory }: RowPredictions,
+  { steps, rowsWithoutHistory, rowsOfUnknownSeries = 0 }: RowPredictions,
   table: Table,
   first: number | null,
 ): InputWarning[] {
@@ -176,6 +181,7 @@ function seriesWarnings(
     incomplete_history: rowsWithoutHistory,
     beyond_horizon: farRows,
     ...rowsByTraining(state, table, first),
+    unknown_series: rowsOfUnknownSeries,
   };
   return SERIES_WARNING_CODES.filter((code) => counts[code] > 0).map((code) =>
     seriesWarning(state, code, counts[code]),
@@ -207,10 +213,15 @@ export function inSampleWarning(rows: number): InputWarning {
 
 /** Returns a warning about the position of rows in the series. */
 export function seriesWarning(
-  { target, timestamp, horizon, grid }: SeriesState,
+  { target, timestamp, horizon, grid, series }: SeriesState,
   code: SeriesWarningCode,
   rows: number,
 ): InputWarning {
+  if (code === "unknown_series") {
+    const names = (series?.columns ?? []).map((name) => `"${name}"`).join(", ");
+    const message = `${counted(rows, "row belongs", "rows belong")} to series that the model has not learned. Their level is estimated from ${names} and other columns of texts.`;
+    return { code, message, column: series?.columns[0] ?? null, rows };
+  }
   if (code === "in_sample") {
     const message = `${counted(rows, "row lies", "rows lie")} within the training period. Expect larger errors in a real forecast.`;
     return { code, message, column: timestamp, rows };

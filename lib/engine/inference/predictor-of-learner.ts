@@ -5,6 +5,7 @@ import { evaluatedPredictor, featuresPredictor } from "./features-predictor.ts";
 import type { ModelState } from "./file-schemas.ts";
 import type { BlendPart, Learner } from "./learner.ts";
 import { methodsPredictor } from "./methods-predictor.ts";
+import { panelPredictor } from "./panel-predictor.ts";
 import type { PredictorSettings, RowPredictor, TrainedPredictor } from "./row-predictor.ts";
 
 /** Returns the settings of the predictor of a model. */
@@ -49,6 +50,7 @@ export function predictorOfPlain(settings: PredictorSettings, learner: PlainLear
     }));
     return parts.every(isOpen) ? blendOf(parts) : null;
   }
+  if (learner.kind === "panel") return panelPredictor(settings, learner);
   if (learner.kind !== "compiled") return predictorOfLearner(settings, learner);
   const evaluate = evaluatorOfCompiled(learner);
   return (

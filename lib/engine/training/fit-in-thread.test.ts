@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Table } from "#lib/contract/table";
 import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { fitInThread } from "./fit-in-thread.ts";
-import { type FitInput, fitModel } from "./fit-model.ts";
+import type { FitInput } from "./fit-input.ts";
+import { fitModel } from "./fit-model.ts";
 
 function waves(rows: number): Table {
   const at = (value: (i: number) => number) => Float64Array.from({ length: rows }, (_, i) => value(i));

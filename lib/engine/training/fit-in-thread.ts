@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
-import type { FitInput } from "./fit-model.ts";
+import type { FitInput } from "./fit-input.ts";
 import type { FitMessage, FitOrder } from "./fit-worker.ts";
 import type { FittedModel } from "./model-summary.ts";
 import type { FitStage } from "./train-finalists.ts";

@@ -6,7 +6,8 @@ import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { dropColumns, numericValues, selectColumns, withColumn } from "#lib/engine/table/columns";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { load, number, quick, sales, series } from "#testing/sales-model";
-import { type FitInput, fitModel } from "./fit-model.ts";
+import type { FitInput } from "./fit-input.ts";
+import { fitModel } from "./fit-model.ts";
 
 describe("a model of a series", () => {
   test.each([

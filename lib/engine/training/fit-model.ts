@@ -2,7 +2,7 @@ import type { Classes } from "#lib/contract/classes";
 import { counted } from "#lib/contract/counted";
 import { stepsText } from "#lib/contract/duration-text";
 import { limits } from "#lib/contract/limits";
-import type { Column, Table } from "#lib/contract/table";
+import type { Table } from "#lib/contract/table";
 import type { TrainModel } from "#lib/contract/train-model";
 import { findDateRules } from "#lib/engine/features/find-date-rules";
 import { type ExtraFeatures, hasMissing } from "#lib/engine/features/fit-pipeline";
@@ -21,7 +21,9 @@ import { baseline } from "./baseline.ts";
 import type { CandidateContext } from "./candidate.ts";
 import { collectOutOfSample } from "./collect-out-of-sample.ts";
 import { droppedRows, withoutTargets } from "./contradicting-rows.ts";
+import type { FitInput } from "./fit-input.ts";
 import { fitMembers } from "./fit-members.ts";
+import { fitPanel } from "./fit-panel.ts";
 import { fixedProcedure } from "./fixed-procedure.ts";
 import { ignoredCells } from "./ignored-values.ts";
 import { leaderboard } from "./leaderboard.ts";
@@ -49,21 +51,6 @@ import {
 } from "./train-finalists.ts";
 import { writeModel } from "./write-model.ts";
 
-export type FitInput = {
-  /** Target, timestamp and inputs; columns that must not be used are left out. */
-  table: Table;
-  target: string;
-  timestamp: string | null;
-  /** Names of the series columns, whose values divide the rows into series; absent for one series. */
-  series?: readonly string[] | undefined;
-  /** ISO 8601 duration; detected from the timestamps if null or absent. */
-  frequency?: string | null | undefined;
-  timezone?: string | undefined;
-  request?: TrainModel | undefined;
-  /** Predictions of upstream projects, one value per row of the table; `generated`: as if their inputs were generated. */
-  upstream?: { column: Column; generated?: Column | undefined; sourceProjectId: string }[] | undefined;
-};
-
 type FitOptions = {
   onProgress?: ((fraction: number, stage: FitStage, message: string) => void) | undefined;
   shouldStop?: (() => boolean) | undefined;
@@ -81,6 +68,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   const { request = {}, target, timestamp, timezone = "UTC", upstream = [] } = input;
   const onProgress = options.onProgress ?? (() => {});
   const shouldStop = options.shouldStop ?? (() => false);
+  if (input.series && input.series.length > 0) return fitPanel(input, { onProgress, shouldStop });
   onProgress(0, "prepare", "Ordering the rows and looking for a frequency");
   const classes = checkedClasses(input);
   const targetMetric = request.targetMetric ?? (classes ? "logLoss" : "rmse");

@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
-import { type FitInput, fitModel } from "./fit-model.ts";
+import type { FitInput } from "./fit-input.ts";
+import { fitModel } from "./fit-model.ts";
 import type { FittedModel } from "./model-summary.ts";
 import type { FitStage } from "./train-finalists.ts";
 

@@ -3,6 +3,7 @@ import type { InputEffect } from "#lib/contract/input-effects";
 import type { StepCoverage } from "#lib/contract/intervals";
 import type { LeaderboardEntry } from "#lib/contract/leaderboard";
 import type { Importance, TargetMetric } from "#lib/contract/models";
+import type { PanelMetrics } from "#lib/contract/panel-metrics";
 import type { TrainModel } from "#lib/contract/train-model";
 import type { Warning } from "#lib/contract/warnings";
 import type { FeatureStep } from "#lib/engine/features/pipeline";
@@ -51,6 +52,8 @@ export type ModelSummary = {
   validationRows: number;
   horizon: number | null;
   frequency: string | null;
+  /** Errors by series and level; absent for a model of one series. */
+  panel?: PanelMetrics;
 };
 
 export type FittedModel = { files: ModelFiles; summary: ModelSummary };

@@ -3,7 +3,8 @@ import type { Table } from "#lib/contract/table";
 import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { numericValues, withColumn } from "#lib/engine/table/columns";
 import { load, number, sales, series } from "#testing/sales-model";
-import { type FitInput, fitModel } from "./fit-model.ts";
+import type { FitInput } from "./fit-input.ts";
+import { fitModel } from "./fit-model.ts";
 
 const powers = (rows: number, times: number) => Float64Array.from({ length: rows }, (_, i) => i * times);
 

@@ -5,7 +5,8 @@ import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { numericValues, withColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
 import { DAY, load, number, START, sales, series } from "#testing/sales-model";
-import { type FitInput, fitModel } from "./fit-model.ts";
+import type { FitInput } from "./fit-input.ts";
+import { fitModel } from "./fit-model.ts";
 
 /** Rows with nothing to learn; unconstrained trees can memorise every row. */
 function noise(rows: number, seed = 3): Table {

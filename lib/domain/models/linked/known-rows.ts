@@ -4,7 +4,7 @@ import { type DatasetRow, monthDayOf, readDatasetTable } from "#lib/domain/datas
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { defaultHorizon } from "#lib/engine/features/frequency";
 import { createGrid, type GridDefinition, gridOf } from "#lib/engine/features/grid";
-import { GENERATED_ROWS_MAX } from "#lib/engine/forecasting/generate-inputs";
+import { GENERATED_ROWS_MAX } from "#lib/engine/forecasting/generation";
 import { encodeClasses } from "#lib/engine/table/class-values";
 import { dropColumns, findColumn, numericValues, selectColumns } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";

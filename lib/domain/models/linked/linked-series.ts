@@ -2,7 +2,8 @@ import type { NumericColumn, Table } from "#lib/contract/table";
 import type { Warning } from "#lib/contract/warnings";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { createGrid } from "#lib/engine/features/grid";
-import { type GeneratedInputs, generateInputs } from "#lib/engine/forecasting/generate-inputs";
+import { generateInputs } from "#lib/engine/forecasting/generate-inputs";
+import type { GeneratedInputs } from "#lib/engine/forecasting/generation";
 import { lastNotAfter } from "#lib/engine/series/window";
 import { findColumn, numericValues, selectExisting, withColumn } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
@@ -136,7 +137,7 @@ export class LinkedSeries extends LinkedModels {
     const { model, facts } = await this.project(projectId);
     if (facts === null) return generateInputs(model, {});
     const source = {
-      state: facts,
+      state: { ...facts, series: model.state.series },
       inputFeatures: model.inputFeatures,
       history: await this.history(projectId),
       heldOut: null,

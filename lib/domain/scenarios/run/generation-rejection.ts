@@ -1,4 +1,4 @@
-import { GenerationImpossible } from "#lib/engine/forecasting/generate-inputs";
+import { GenerationImpossible } from "#lib/engine/forecasting/generation";
 import { issueError } from "#lib/platform/errors/domain-error";
 
 /** Converts an error of input generation to a validation error. Returns any other error unchanged. */

@@ -7,7 +7,7 @@ import { csvError } from "#lib/domain/datasets/csv-error";
 import { openSource } from "#lib/domain/datasets/file-source";
 import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { inFeatureOrder } from "#lib/domain/models/linked/series-tables";
-import type { GeneratedInputs } from "#lib/engine/forecasting/generate-inputs";
+import type { GeneratedInputs } from "#lib/engine/forecasting/generation";
 import { stillGenerated } from "#lib/engine/inference/adjustments";
 import { inSampleWarning } from "#lib/engine/inference/predict-table";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";

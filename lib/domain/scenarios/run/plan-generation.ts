@@ -3,7 +3,7 @@ import type { SeriesFacts } from "#lib/domain/models/linked/known-rows";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { parseFrequency } from "#lib/engine/features/frequency";
 import { createGrid, type Grid } from "#lib/engine/features/grid";
-import { GENERATED_ROWS_MAX, GenerationImpossible } from "#lib/engine/forecasting/generate-inputs";
+import { GENERATED_ROWS_MAX, GenerationImpossible } from "#lib/engine/forecasting/generation";
 import { wallToInstant, zoneOffset } from "#lib/engine/time/timezones";
 import type { InputSource } from "../scenario-request.ts";
 

@@ -5,7 +5,7 @@ import { csvError } from "#lib/domain/datasets/csv-error";
 import { followed, openSource } from "#lib/domain/datasets/file-source";
 import type { LinkedProject } from "#lib/domain/models/linked/linked-models";
 import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
-import type { GeneratedInputs } from "#lib/engine/forecasting/generate-inputs";
+import type { GeneratedInputs } from "#lib/engine/forecasting/generation";
 import type { PreviewPoints } from "#lib/engine/forecasting/preview-forecast";
 import { stillGenerated } from "#lib/engine/inference/adjustments";
 import { adjustmentError } from "./adjust-input.ts";

@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import type { CategoryColumn, Table } from "#lib/contract/table";
+import { generateInputs } from "#lib/engine/forecasting/generate-inputs";
+import { checkFiles } from "#lib/engine/inference/check-files";
+import { loadModel } from "#lib/engine/inference/load-model";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { selectColumns, withColumn } from "#lib/engine/table/columns";
+import { concatTables } from "#lib/engine/table/concat";
+import { sliceRows, takeRows } from "#lib/engine/table/rows";
+import { fitModel } from "./fit-model.ts";
+
+const DAY_MS = 86_400_000;
+const START = Date.UTC(2024, 0, 1);
+
+const category = (name: string, values: readonly string[]): CategoryColumn => {
+  const categories = [...new Set(values)];
+  const codeOf = new Map(categories.map((value, code) => [value, code]));
+  return {
+    name,
+    type: "category",
+    categories,
+    codes: Int32Array.from(values, (value) => codeOf.get(value)!),
+  };
+};
+
+/** Returns sales of stores and items whose prices have a known elasticity: -2 on average, and a weekly season. */
+function plantedPanel({ stores = 4, items = 5, days = 200, seed = 1 } = {}) {
+  const random = seededRandom(seed);
+  const normal = () => {
+    let sum = -6;
+    for (let i = 0; i < 12; i++) sum += random.next();
+    return sum;
+  };
+  const rows: { time: number; store: string; item: string; region: string; price: number; sales: number }[] =
+    [];
+  const elasticities: number[] = [];
+  for (let store = 0; store < stores; store++)
+    for (let item = 0; item < items; item++) {
+      const level = 20 * (1 + item) * (1 + store / 2);
+      const elasticity = -2 + 0.4 * normal();
+      elasticities.push(elasticity);
+      const usual = 2 + 3 * item;
+      let price = usual;
+      const moves = item > 0;
+      for (let day = 0; day < days; day++) {
+        if (day % 7 === 0) price = moves && random.next() < 0.3 ? usual * 0.8 : usual;
+        const season = 1 + 0.3 * Math.sin((2 * Math.PI * day) / 7);
+        const sales = level * season * (price / usual) ** elasticity * Math.exp(0.15 * normal());
+        rows.push({
+          time: START + day * DAY_MS,
+          store: `S${store}`,
+          item: `I${item}`,
+          region: store < 2 ? "north" : "south",
+          price,
+          sales: Math.round(sales),
+        });
+      }
+    }
+  const table: Table = {
+    rowCount: rows.length,
+    columns: [
+      { name: "date", type: "timestamp", values: Float64Array.from(rows, ({ time }) => time) },
+      category(
+        "store",
+        rows.map(({ store }) => store),
+      ),
+      category(
+        "item",
+        rows.map(({ item }) => item),
+      ),
+      category(
+        "region",
+        rows.map(({ region }) => region),
+      ),
+      { name: "price", type: "number", values: Float64Array.from(rows, ({ price }) => price) },
+      { name: "sales", type: "number", values: Float64Array.from(rows, ({ sales }) => sales) },
+    ],
+  };
+  return { table, elasticities, days };
+}
+
+const INPUT = { target: "sales", timestamp: "date", series: ["store", "item"] };
+
+async function fitted(table: Table) {
+  const { files, summary } = await fitModel({ table, ...INPUT });
+  checkFiles(files);
+  const model = await loadModel(async (name) => files.get(name)!);
+  return { files, summary, model };
+}
+
+/** Returns the rows after the known ones of the first series, `steps` of them for each series. */
+function future(table: Table, days: number, steps: number): Table {
+  const rows = Int32Array.from({ length: table.rowCount }, (_, row) => row).filter(
+    (row) => row % days >= days - steps,
+  );
+  const inputs = selectColumns(takeRows(table, rows), ["date", "store", "item", "region", "price"]);
+  const times = takeRows(table, rows).columns[0]!;
+  if (times.type !== "timestamp") throw new Error("no times");
+  return withColumn(inputs, { ...times, values: times.values.map((time) => time + steps * DAY_MS) });
+}
+
+describe("a model of many series", () => {
+  it("learns the effect of prices, and lends it to series whose price never moved", async () => {
+    const { table, elasticities, days } = plantedPanel();
+    const { model, summary } = await fitted(table);
+    expect(model.state.series).toEqual({ columns: ["store", "item"], levels: ["region"] });
+    const rows = future(table, days, 14);
+    const { predictions } = await model.predict(rows);
+    const price = rows.columns.find(({ name }) => name === "price")!;
+    if (price.type !== "number") throw new Error("no price");
+    const cheaper = withColumn(rows, { ...price, values: price.values.map((value) => 0.8 * value) });
+    const changed = await model.predict(cheaper);
+    const ratios = Array.from(elasticities, (_, series) => {
+      const sum = (values: Float64Array) =>
+        values.subarray(series * 14, series * 14 + 14).reduce((a, b) => a + b, 0);
+      return Math.log(sum(changed.predictions) / sum(predictions)) / Math.log(0.8);
+    });
+    ratios.forEach((ratio) => {
+      expect(ratio).toBeLessThan(-0.8);
+    });
+    const errors = ratios.map((ratio, series) =>
+      Math.abs(ratio - (series % 5 === 0 ? -2 : elasticities[series]!)),
+    );
+    expect(errors.reduce((a, b) => a + b, 0) / errors.length).toBeLessThan(0.35);
+    expect(summary.panel!.levels.map(({ by }) => by)).toEqual([
+      [],
+      ["region"],
+      ["store"],
+      ["item"],
+      ["store", "item"],
+    ]);
+    expect(summary.trainingMetrics.validation!.mae!).toBeLessThan(summary.trainingMetrics.baseline!.mae!);
+    const effect = summary.effects!.find(({ feature }) => feature === "price")!;
+    expect(effect.effect).toBeLessThan(-10);
+  });
+
+  it("predicts the same bits for any order and subset of rows", async () => {
+    const { table, days } = plantedPanel({ stores: 2, items: 3, days: 120 });
+    const { model } = await fitted(table);
+    const rows = future(table, days, 10);
+    const include = { intervals: true };
+    const whole = await model.predict(rows, { include });
+    const order = seededRandom(3).shuffle(Int32Array.from({ length: rows.rowCount }, (_, row) => row));
+    const shuffled = await model.predict(takeRows(rows, order), { include });
+    order.forEach((row, at) => {
+      expect(shuffled.predictions[at]).toBe(whole.predictions[row]);
+      expect(shuffled.intervals!.upper[at]).toBe(whole.intervals!.upper[row]);
+    });
+    for (const row of [0, 7, 33]) {
+      const alone = await model.predict(sliceRows(rows, row, row + 1));
+      expect(alone.predictions[0]).toBe(whole.predictions[row]);
+    }
+  });
+
+  it("explains predictions by contributions that add up", async () => {
+    const { table, days } = plantedPanel({ stores: 2, items: 3, days: 120 });
+    const { model } = await fitted(table);
+    const { predictions, contributions } = await model.predict(future(table, days, 5), {
+      include: { contributions: true },
+    });
+    contributions!.values.forEach((values, row) => {
+      const sum = values.reduce((a, b) => a + b, contributions!.baseValue);
+      expect(sum).toBeCloseTo(predictions[row]!, 6);
+    });
+    expect(contributions!.features).toContain("price");
+  });
+
+  it("predicts unknown series from the values of their columns, with a warning", async () => {
+    const { table, days } = plantedPanel();
+    const known = takeRows(
+      table,
+      Int32Array.from({ length: table.rowCount }, (_, row) => row).filter(
+        (row) => Math.floor(row / days) !== 19,
+      ),
+    );
+    const { model } = await fitted(known);
+    const rows = sliceRows(future(table, days, 7), 19 * 7, 20 * 7);
+    const { predictions, warnings } = await model.predict(rows);
+    expect(warnings.find(({ code }) => code === "unknown_series")).toMatchObject({ rows: 7 });
+    // Item I4 in store S3 has a level of 250.
+    const mean = predictions.reduce((a, b) => a + b, 0) / 7;
+    expect(mean).toBeGreaterThan(120);
+    expect(mean).toBeLessThan(500);
+  });
+
+  it("continues the inputs of each series to the same end, without series that ended", async () => {
+    const { table, days } = plantedPanel({ stores: 2, items: 2, days: 120 });
+    const isKept = (row: number) => Math.floor(row / days) !== 3 || row % days < 80;
+    const rows = Int32Array.from({ length: table.rowCount }, (_, row) => row).filter(isKept);
+    const { model } = await fitted(takeRows(table, rows));
+    const { table: inputs, forecasts } = generateInputs(model);
+    const horizon = model.state.horizon!;
+    expect(inputs.rowCount).toBe(3 * horizon);
+    expect(inputs.columns.map(({ name }) => name)).toEqual(["date", "store", "item", "region", "price"]);
+    expect(forecasts.map(({ feature }) => feature)).toEqual(["price"]);
+    const { predictions, warnings } = await model.predict(inputs);
+    expect(predictions.every((value) => value > 0)).toBe(true);
+    expect(warnings).toEqual([]);
+  });
+
+  it("rejects a time that a series has twice", async () => {
+    const { table, days } = plantedPanel({ stores: 2, items: 2, days: 60 });
+    const { model } = await fitted(table);
+    const rows = future(table, days, 2);
+    const { issues } = model.checkInput(concatTables([rows, sliceRows(rows, 3, 4)]));
+    expect(issues).toMatchObject([{ row: 9, code: "timestamps_duplicate" }]);
+    expect(issues[0]!.message).toContain('store "S0", item "I1"');
+  });
+
+  it("predicts short, ended, intermittent and constant series, and series without a price", async () => {
+    const { table, days } = plantedPanel({ stores: 3, items: 2, days: 150 });
+    const random = seededRandom(5);
+    const sales = table.columns.find(({ name }) => name === "sales")!;
+    const price = table.columns.find(({ name }) => name === "price")!;
+    if (sales.type !== "number" || price.type !== "number") throw new Error("no numbers");
+    const changed = sales.values.map((value, row) => {
+      const series = Math.floor(row / days);
+      if (series === 2) return random.next() < 0.8 ? 0 : Math.ceil(3 * random.next());
+      if (series === 3) return 7;
+      if (series === 4) return 0;
+      return row === 10 ? 1e6 * value : value;
+    });
+    const prices = price.values.map((value, row) => (Math.floor(row / days) === 5 ? Number.NaN : value));
+    const whole = withColumn(withColumn(table, { ...sales, values: changed }), { ...price, values: prices });
+    // The first series has two rows, a gap of 30 days in the second.
+    const isKept = (row: number) => {
+      const [series, day] = [Math.floor(row / days), row % days];
+      return series === 0 ? day >= days - 2 : !(series === 1 && day > 50 && day < 80);
+    };
+    const kept = takeRows(whole, Int32Array.from({ length: table.rowCount }, (_, row) => row).filter(isKept));
+    const { model } = await fitted(kept);
+    const rows = future(whole, days, 14);
+    const { predictions, intervals } = await model.predict(rows, { include: { intervals: true } });
+    const series = (at: number) => predictions.subarray(at * 14, at * 14 + 14);
+    expect(predictions.every((value) => value >= 0 && Number.isFinite(value))).toBe(true);
+    expect(intervals!.upper.every(Number.isFinite)).toBe(true);
+    expect(series(3).every((value) => Math.abs(value - 7) < 2)).toBe(true);
+    expect(Math.max(...series(4))).toBeLessThan(0.5);
+    expect(series(1).reduce((a, b) => a + b, 0) / 14).toBeLessThan(200);
+  });
+});

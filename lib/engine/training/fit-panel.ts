@@ -1,0 +1,117 @@
+import { counted } from "#lib/contract/counted";
+import type { TrainModel } from "#lib/contract/train-model";
+import { stepMs } from "#lib/engine/features/frequency";
+import { publicHolidays, UnknownPlace } from "#lib/engine/features/holiday-days";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { TrainingImpossible } from "#lib/engine/learners/training-errors";
+import { panelPipeline } from "#lib/engine/panel-model/pipeline";
+import { takeRows } from "#lib/engine/table/rows";
+import type { FitInput } from "./fit-input.ts";
+import { fitPanelLearner, type PanelSettings, SAMPLED_SERIES_MAX } from "./fit-panel-learner.ts";
+import type { FittedModel } from "./model-summary.ts";
+import { backTestPanel, predictionsOf } from "./panel-backtests.ts";
+import { calibratePanel, typicalErrors } from "./panel-intervals.ts";
+import { type PanelData, preparePanel } from "./prepare-panel.ts";
+import { seasonLengths } from "./seasonality.ts";
+import type { FitStage } from "./train-finalists.ts";
+import { writePanelModel } from "./write-panel.ts";
+
+type PanelOptions = {
+  onProgress: (fraction: number, stage: FitStage, message: string) => void;
+  shouldStop: () => boolean;
+};
+
+/** Steps of the calendar's longest season that blocks of rows hold at least. */
+const CYCLE_MIN = 26;
+
+/**
+ * Trains one model of many series. Back-tests from common origins measure it, and calibrate its intervals. Then it is fitted
+ * on all rows.
+ *
+ * @throws TrainingImpossible with the reason; TrainingCancelled if `shouldStop` returns true
+ */
+export async function fitPanel(
+  input: FitInput,
+  { onProgress, shouldStop }: PanelOptions,
+): Promise<FittedModel> {
+  const { request = {}, timezone = "UTC" } = input;
+  onProgress(0, "prepare", "Ordering the rows by series");
+  const data = preparePanel(input);
+  const series = counted(data.index.values.length, "series", "series");
+  const link = data.targets.every((value) => value >= 0) ? "log" : "identity";
+  const seasons = seasonLengths(data.grid.frequency);
+  const settings: PanelSettings = {
+    pipeline: await pipelineOf(data, input, timezone),
+    link,
+    season: seasons[0] ?? 1,
+    cycle: Math.max(CYCLE_MIN, seasons.at(-1) ?? 1),
+    signs: request.expectedEffects ?? {},
+    seed: request.seed ?? 1,
+    shouldStop,
+    report: () => {},
+  };
+  const reporting = (from: number, to: number, stage: FitStage, message: string): PanelSettings => ({
+    ...settings,
+    report: (fraction) => onProgress(from + (to - from) * fraction, stage, message),
+  });
+  const tests = backTestPanel(data, reporting(0.05, 0.5, "select", `Back-tests of ${series}`));
+  const remainders = tests.local;
+  const fitted = fitPanelLearner(
+    data,
+    data.end,
+    reporting(0.5, 0.9, "refit", `Fitting ${series} on all rows`),
+  );
+  const { learner } = fitted;
+  onProgress(0.9, "calibrate", "Calibrating intervals");
+  const floor = link === "log" ? 0 : null;
+  const predictions = predictionsOf(tests, remainders);
+  const errors = typicalErrors(tests, tests.fitted.learner.errors, remainders);
+  const calibration = calibratePanel(data, tests, { predictions, errors, seed: settings.seed, floor });
+  learner.errors = typicalErrors(tests, learner.errors, remainders);
+  onProgress(0.95, "write", "Packing the model");
+  const written = writePanelModel({
+    input,
+    request,
+    data,
+    settings,
+    tests,
+    fitted,
+    predictions,
+    calibration,
+    floor,
+  });
+  onProgress(1, "write", "Done");
+  return written;
+}
+
+async function pipelineOf(data: PanelData, { request = {}, target, timestamp }: FitInput, timezone: string) {
+  const places = seededRandom(request.seed ?? 1).sample(
+    data.index.values.length,
+    Math.min(SAMPLED_SERIES_MAX, data.index.values.length),
+  );
+  const rows = Array.from(places).flatMap((place) =>
+    Array.from({ length: data.starts[place + 1]! - data.starts[place]! }, (_, i) => data.starts[place]! + i),
+  );
+  return panelPipeline({
+    table: takeRows(data.table, rows),
+    ofRow: Int32Array.from(rows, (row) => data.index.ofRow[row]!),
+    target,
+    targets: Float64Array.from(rows, (row) => data.targets[row]!),
+    timestamp: timestamp!,
+    timezone,
+    grid: data.grid,
+    inputs: request.features?.inputs === false ? [] : data.inputs,
+    times: data.distinct,
+    calendar: (request.features?.calendar ?? true) && stepMs(data.grid.frequency) < 300 * 86_400_000,
+    holidays: await holidaysOf(request, data, timezone),
+  });
+}
+
+async function holidaysOf({ features }: TrainModel, { distinct }: PanelData, timezone: string) {
+  const { holidays } = features ?? {};
+  if (!holidays) return undefined;
+  const days = await publicHolidays(holidays, distinct, timezone).catch((cause) => {
+    throw cause instanceof UnknownPlace ? new TrainingImpossible(cause.message, { cause }) : cause;
+  });
+  return { country: holidays.country, region: holidays.region ?? null, days };
+}

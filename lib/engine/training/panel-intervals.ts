@@ -1,0 +1,87 @@
+import type { CalibrationRows } from "#lib/engine/intervals/calibration-rows";
+import { type Calibration, calibrate } from "#lib/engine/intervals/conformal";
+import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { addEffects } from "#lib/engine/panel-model/remainder";
+import type { PanelBackTests } from "./panel-backtests.ts";
+import type { PanelData } from "./prepare-panel.ts";
+
+/** Maximum number of errors that widths are fitted to. */
+const ERRORS_MAX = 40_000;
+/** Origins that the usual error of similar series counts as. A series' own errors from few origins are mostly chance. */
+const PRIOR_ORIGINS = 3;
+
+/**
+ * Returns the typical error of each series: the mean absolute error of its back-tests, shrunk to its mean change times the
+ * ratio that is usual for all series.
+ *
+ * @param changes mean absolute change of each series' remainder
+ * @param remainders predicted remainders of the entries
+ */
+export function typicalErrors(
+  tests: PanelBackTests,
+  changes: Float64Array,
+  remainders: Float64Array,
+): Float64Array {
+  const sums = new Float64Array(changes.length);
+  const counts = new Float64Array(changes.length);
+  const origins = Array.from(changes, () => new Set<number>());
+  tests.places.forEach((place, at) => {
+    const error = Math.abs(tests.remainders[at]! - remainders[at]!);
+    if (Number.isNaN(error)) return;
+    sums[place]! += error;
+    counts[place]!++;
+    origins[place]!.add(tests.ofOrigin[at]!);
+  });
+  const ratios = Array.from(changes, (change, place) => sums[place]! / counts[place]! / change)
+    .filter(Number.isFinite)
+    .sort((a, b) => a - b);
+  const usual = ratios[ratios.length >> 1] ?? 1;
+  return changes.map((change, place) => {
+    const prior = usual * change;
+    const own = counts[place]! > 0 ? sums[place]! / counts[place]! : prior;
+    const weight = origins[place]!.size / (origins[place]!.size + PRIOR_ORIGINS);
+    return weight * own + (1 - weight) * prior || change;
+  });
+}
+
+/** Calibrates intervals on errors divided by the typical error of their series and by the factor of their inputs. */
+export function calibratePanel(
+  data: PanelData,
+  tests: PanelBackTests,
+  {
+    predictions,
+    errors,
+    seed,
+    floor,
+  }: { predictions: Float64Array; errors: Float64Array; seed: number; floor: number | null },
+): Calibration | null {
+  const series = [...new Set(tests.places)];
+  const perSeries = Math.max(1, tests.places.length / series.length);
+  const count = Math.min(series.length, Math.ceil(ERRORS_MAX / perSeries));
+  const chosen = new Set(Array.from(seededRandom(seed).sample(series.length, count), (at) => series[at]!));
+  const { link } = tests.fitted.learner;
+  const blocks = new Map<string, number[]>();
+  tests.places.forEach((place, at) => {
+    if (!chosen.has(place)) return;
+    const key = `${place},${tests.ofOrigin[at]}`;
+    const block = blocks.get(key);
+    if (block) block.push(at);
+    else blocks.set(key, [at]);
+  });
+  const origins = [...blocks.values()]
+    .map((block): CalibrationRows => {
+      const pick = (values: Float64Array) => Float64Array.from(block, (at) => values[at]!);
+      return {
+        actual: pick(tests.actual),
+        predicted: pick(predictions),
+        steps: Int32Array.from(block, (at) => tests.steps[at]!),
+        from: tests.ofOrigin[block[0]!]! - data.first,
+        scales: Float64Array.from(
+          block,
+          (at) => errors[tests.places[at]!]! * (link === "log" ? addEffects(link, 1, tests.sums[at]!, 1) : 1),
+        ),
+      };
+    })
+    .sort((a, b) => a.from! - b.from!);
+  return calibrate(origins, { order: "time", expectedStepPower: 0.5, floor });
+}
