@@ -124,6 +124,7 @@ export const validCalls: Record<string, MakeCall> = {
   "GET /api/v1/projects/{projectId}/dataset/rows": ofProject,
   "PATCH /api/v1/projects/{projectId}/dataset/rows": send({ set: [{ row: 1, values: { demand: 9 } }] }),
   "POST /api/v1/projects/{projectId}/dataset/rows": send({ fileData: base64(datasetCsv) }),
+  "GET /api/v1/projects/{projectId}/series": ofProject,
   "GET /api/v1/projects/{projectId}/dataset/versions": ofProject,
   "DELETE /api/v1/projects/{projectId}/dataset/versions/{versionId}": ofOldVersion,
   "GET /api/v1/projects/{projectId}/dataset/versions/{versionId}/changes": ofVersion,

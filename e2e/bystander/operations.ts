@@ -122,6 +122,7 @@ export const hostileOperations: Record<string, HostileCalls> = {
   "PATCH /api/v1/projects/{projectId}/dataset/rows": () => [
     { body: { set: Array.from({ length: 500 }, (_, at) => ({ row: at + 1, values: { f0: at } })) } },
   ],
+  "GET /api/v1/projects/{projectId}/series": () => [{ query: "limit=200&sort=rowCount" }],
   "GET /api/v1/projects/{projectId}/dataset/versions": () => [{ query: "limit=200" }],
   "DELETE /api/v1/projects/{projectId}/dataset/versions/{versionId}": async (world) => {
     await world.tenant.ask("PATCH", `/projects/${world.projectId}/dataset`, { confirmed: [] });

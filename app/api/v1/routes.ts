@@ -60,6 +60,7 @@ export const routes = {
   "/api/v1/projects/{projectId}/scenarios": () => import("./projects/[projectId]/scenarios/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/template": () => import("./projects/[projectId]/scenarios/template/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/validate": () => import("./projects/[projectId]/scenarios/validate/route.ts"),
+  "/api/v1/projects/{projectId}/series": () => import("./projects/[projectId]/series/route.ts"),
   "/api/v1/projects/{projectId}/space": () => import("./projects/[projectId]/space/route.ts"),
   "/api/v1/projects/{projectId}/uploads/{uploadId}": () => import("./projects/[projectId]/uploads/[uploadId]/route.ts"),
   "/api/v1/projects/{projectId}/uploads": () => import("./projects/[projectId]/uploads/route.ts"),

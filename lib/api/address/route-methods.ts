@@ -65,6 +65,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/scenarios": ["GET", "POST"],
   "/api/v1/projects/{projectId}/scenarios/template": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/validate": ["POST"],
+  "/api/v1/projects/{projectId}/series": ["GET"],
   "/api/v1/projects/{projectId}/space": ["GET"],
   "/api/v1/projects/{projectId}/uploads/{uploadId}": ["DELETE"],
   "/api/v1/projects/{projectId}/uploads": ["GET", "POST"],

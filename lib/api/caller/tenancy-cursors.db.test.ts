@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { session } from "#db/schema/users";
+import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { restoreVersion } from "#lib/domain/datasets/restore-version";
 import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
@@ -16,6 +17,7 @@ import {
 } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
+import { base64 } from "#testing/scenario-factory";
 import { validCalls } from "#testing/valid-calls";
 
 await createTestDatabase();
@@ -28,6 +30,9 @@ const lists = cases.flatMap((item) =>
     .map((field): [string, RouteCase] => [`${item.name} ${field}`, item]),
 );
 
+const seriesCsv = "day,store,demand\n2024-01-01,A,1\n2024-01-01,B,2\n";
+const seriesOptions = { target: "demand", timestamp: "day", series: ["store"] };
+
 const world = await createNeighbours();
 // Every list has a second page.
 for (const relation of relations) {
@@ -38,6 +43,7 @@ for (const relation of relations) {
   await saveComparison(world[relation]);
   await createCsvUpload(projectId);
   await restoreVersion(testContext(), { projectId, versionId });
+  await putDataset(testContext(), { projectId, fileData: base64(seriesCsv), ...seriesOptions });
 }
 await database()
   .insert(session)

@@ -75,6 +75,7 @@ const expected: Record<string, [nobody: number, key: number, analyst: number, ad
   "PATCH /api/v1/projects/{projectId}/dataset/rows": [401, 200, 200, 200],
   "POST /api/v1/projects/{projectId}/dataset/rows": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/dataset/target": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/series": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/dataset/versions": [401, 200, 200, 200],
   "DELETE /api/v1/projects/{projectId}/dataset/versions/{versionId}": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/dataset/versions/{versionId}/changes": [401, 200, 200, 200],

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { limits } from "#lib/contract/limits";
-import { callRoute, createUser, type RouteAnswer } from "#testing/api";
+import { putDataset } from "#lib/domain/datasets/put-dataset";
+import { callRoute, createUser, type RouteAnswer, testContext } from "#testing/api";
 import { follow, nextAddress } from "#testing/follow-link";
 import { addListRow, addListRows, listTables } from "#testing/list-rows";
 import { createPopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
+import { base64 } from "#testing/scenario-factory";
 import { validCalls } from "#testing/valid-calls";
 
 // Every list returns an array in `data`, and a `Link` header if more results exist. `?limit=` (default 50, at most
@@ -22,7 +24,15 @@ const lists = cases
 const ofRows = lists.filter(([operation]) => operation in listTables);
 
 const admin = await createUser();
-const [own, other] = [await createPopulatedProject(), await createPopulatedProject()];
+const own = await createPopulatedProject();
+await putDataset(testContext(), {
+  projectId: own.projectId,
+  fileData: base64("day,store,demand\n2024-01-01,A,1\n2024-01-01,B,2\n"),
+  target: "demand",
+  timestamp: "day",
+  series: ["store"],
+});
+const other = await createPopulatedProject();
 // Every list has more than one row.
 for (const [operation, item] of ofRows) {
   const [like] = (await ask(item, {})).data;
@@ -48,6 +58,7 @@ test("every list supports limit and cursor, and every list of rows is tested", (
   }
   expect(lists.map(([operation]) => operation).filter((name) => !(name in listTables))).toEqual([
     "listPredictions",
+    "listSeries",
   ]);
   expect(ofRows).toHaveLength(Object.keys(listTables).length);
 });

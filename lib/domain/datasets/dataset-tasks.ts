@@ -6,6 +6,7 @@ import { buildDataset } from "./build-dataset.ts";
 import { compareVersions } from "./compare-versions.ts";
 import { correctTable } from "./correct-table.ts";
 import { type StoredDataset, storeDataset } from "./dataset-table.ts";
+import { listSeriesOfTable } from "./list-series-of-table.ts";
 import { pickTarget } from "./pick-target.ts";
 import { readCsvFile } from "./read-csv-file.ts";
 import { readDatasetFile } from "./read-dataset-file.ts";
@@ -23,6 +24,7 @@ export const tasks = {
   compare: compareVersions,
   correct: correctTable,
   rows: readRows,
+  series: listSeriesOfTable,
   read: (options: CsvOptions, open: OpenFile) => readCsvFile(open, options),
 } satisfies Tasks;
 

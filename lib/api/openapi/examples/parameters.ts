@@ -23,7 +23,7 @@ export const parameterExamples: Record<string, unknown> = {
   tag: ["winter"],
   createdBy: [ids.user],
   archived: "false",
-  sort: "title",
+  sort: "rowCount",
   order: "asc",
   entityType: ["checkpoint", "scenario"],
   actorId: ids.user,
