@@ -88,6 +88,10 @@ const ModelInputFormat = z
         "Formats of columns whose numbers have a currency, a percent sign, a unit, digit grouping or their own decimal mark.",
       ),
     reading: Reading.nullish().describe("How the dataset's file was read. Absent for older models."),
+    series: z
+      .array(z.string())
+      .optional()
+      .describe("Names of the columns whose values name the series of a row. Absent for one series."),
   })
   .meta({
     id: "ModelInputFormat",

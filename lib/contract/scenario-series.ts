@@ -40,8 +40,12 @@ export const PredictionsQuery = z.object({
 /** Query of a chart: `?maxPoints=&from=&to=`. */
 export const ChartQuery = PredictionsQuery.pick({ maxPoints: true, from: true, to: true });
 
-/** Query of a chart with prediction intervals: `&levels=`. */
-export const IntervalChartQuery = ChartQuery.extend({ levels: LevelsQuery });
+/** Query of a chart with actuals: `&levels=&series=&where=`. */
+export const ScenarioActualsQuery = ChartQuery.extend({
+  levels: LevelsQuery,
+  series: seriesQuery.series,
+  where: seriesQuery.where,
+});
 
 export const PredictionRow = z
   .object({

@@ -36,6 +36,7 @@ export async function checkpointRecord(ctx: Context, request: RecordRequest): Pr
   const { model } = project;
   const since = model.state.lastTimestamp;
   const { timestamp } = model.state;
+  if (model.state.series) return { ...nothing, reason: manySeries };
   if (timestamp === null || since === null) return { ...nothing, reason: noTimes(model) };
   const history = await whereComputable(series.history(projectId));
   if (history !== null && "reason" in history) return { ...nothing, reason: history.reason };
@@ -98,6 +99,9 @@ async function coverageOf(artifactKey: string): Promise<number | null> {
   const bytes = await store().readFile(artifactKey, "metrics.json");
   return (JSON.parse(bytes.toString()) as { coverage?: number | null }).coverage ?? null;
 }
+
+const manySeries =
+  "The record of a model of many series is not measured yet. Compare a scenario of the checkpoint with its actuals.";
 
 function noTimes({ state }: OpenModel): string {
   return state.imported

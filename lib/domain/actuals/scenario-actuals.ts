@@ -4,16 +4,15 @@ import { currentDataset } from "#lib/domain/datasets/current-dataset";
 import { seriesFacts } from "#lib/domain/models/linked/known-rows";
 import { openModel } from "#lib/domain/models/open-model";
 import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
-import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import { readBounds } from "#lib/domain/scenarios/chunks/read-predictions";
-import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
 import { findReadyScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
+import type { SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
+import { boundsOfShown, readShown, type ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
 import { wireBounds, wireLevels } from "#lib/engine/intervals/point-bounds";
 import { CHART_POINTS } from "#lib/engine/series/downsample";
 import { selectColumns } from "#lib/engine/table/columns";
-import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { stepOf } from "./actuals-of.ts";
 import { runActualsTask } from "./actuals-tasks.ts";
@@ -22,6 +21,7 @@ import { type JudgedScenario, type JudgeScenario, rowsWithActuals } from "./judg
 import { noChartPoints } from "./measure.ts";
 import { naiveModelName, naiveOf } from "./naive-of.ts";
 import { formatInstant } from "./periods.ts";
+import { sumActuals } from "./sum-actuals.ts";
 import { lastKnownTarget, targetRows } from "./target-rows.ts";
 
 type JudgedActuals = Omit<JudgedScenario, "rowOf"> & Pick<ScenarioActuals, "lower" | "upper" | "levels">;
@@ -34,13 +34,22 @@ const COST_PER_ROW = 1 / 4;
 
 /**
  * Compares a scenario with the actuals: its errors over the rows with actuals in the project's dataset, beside the naive
- * forecast from the rows known when the scenario was created.
+ * forecast from the rows known when the scenario was created. With many series: the errors of their sums, without a naive
+ * forecast.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid `from` or `to`
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed for an invalid `from`, `to`
+ *   or choice of series
  */
 export async function scenarioActuals(
   ctx: Context,
-  { projectId, scenarioId, levels, ...window }: ScenarioRef & AtLevels & ChartWindow,
+  {
+    projectId,
+    scenarioId,
+    levels,
+    series,
+    where,
+    ...window
+  }: ScenarioRef & AtLevels & ChartWindow & SeriesQuery,
 ): Promise<ScenarioActuals> {
   const row = await findReadyScenario(ctx, { projectId, scenarioId });
   const { scenario } = row;
@@ -68,17 +77,36 @@ export async function scenarioActuals(
     return nothing("The scenario has no timestamps, so it cannot be matched with actuals.");
   if (dataset === null) return nothing("The project has no dataset, so no actuals are known.");
   const { timestamp, grid } = facts;
+  const {
+    shown: [shown],
+  } = await readShown(ctx, [row], { series, where });
+  const since = scenario.firstTimestamp.getTime();
+  const isKnown = last !== null && stepOf(grid)(last) >= stepOf(grid)(since);
+  if (shown!.panel !== null) {
+    const wanted = { timestamp, target, classes };
+    const sums = isKnown ? await sumActuals(dataset, wanted, { grid, since, panel: shown!.panel }) : null;
+    const judged =
+      sums &&
+      (await judge(ctx, shown!, {
+        known: sums,
+        kept: null,
+        keptUntil: null,
+        learnedUntil: learnedUntil(model),
+        naive: null,
+        areClasses: false,
+        window: { ...options, maxPoints: options.maxPoints ?? CHART_POINTS },
+        levels,
+      }));
+    return judged === null ? nothing(nothingYet(last)) : { ...nothing(""), reason: null, ...judged };
+  }
   const known = await targetRows(dataset, { timestamp, target, classes });
   if (known === null)
     return nothing(
       `The project's dataset no longer has the target "${target}" and the timestamp "${timestamp}".`,
     );
-  const step = stepOf(grid);
-  // Most scenarios begin after the last known row. Then their predictions need not be read.
-  const mayBeKnown = last !== null && step(last) >= step(scenario.firstTimestamp.getTime());
   const naive = naiveOf(model);
-  const judged = mayBeKnown
-    ? await judge(ctx, row, {
+  const judged = isKnown
+    ? await judge(ctx, shown!, {
         known: { known, timestamp, target, grid },
         kept: model.history && selectColumns(model.history, [timestamp, target]),
         keptUntil: model.state.lastTimestamp,
@@ -89,40 +117,44 @@ export async function scenarioActuals(
         levels,
       })
     : null;
-  if (judged === null) {
-    const until = last === null ? "" : `: the latest actual value is of ${formatInstant(last)}`;
-    return nothing(`No actuals have arrived for these rows yet${until}.`);
-  }
+  if (judged === null) return nothing(nothingYet(last));
   return { ...nothing(""), reason: null, baselineName: naiveModelName(naive, classes), ...judged };
+}
+
+function nothingYet(last: number | null): string {
+  const until = last === null ? "" : `: the latest actual value is of ${formatInstant(last)}`;
+  return `No actuals have arrived for these rows yet${until}.`;
 }
 
 /** Compares predictions with actuals. Long scenarios wait for a slot and are processed in a worker thread. */
 async function judge(
-  { db, signal }: Context,
-  row: Awaited<ReturnType<typeof findReadyScenario>>,
+  ctx: Context,
+  shown: ShownScenario,
   {
     levels,
     ...options
   }: Omit<JudgeScenario, "points" | "bounds" | "knownUntil"> & { levels: readonly number[] | undefined },
 ): Promise<JudgedActuals | null> {
+  const { db, signal } = ctx;
+  const { row, points, panel } = shown;
   const { scenario } = row;
   using _slot = await acquireSlot([row], signal);
-  const [{ knownUntil }, { timestamps, prediction }] = await settleAll([
-    readInputNotes(scenario.inputKey!),
-    cachedPoints(db, scenario),
-  ]);
+  const { knownUntil } = await readInputNotes(scenario.inputKey!);
+  const { timestamps, prediction } = points;
   if (timestamps === null) return null;
   const { start: from, end: to } = rowsWithActuals(timestamps, options.known, options.window);
   if (from === to) return null;
-  const bounds = { from, ...(await readBounds(db, scenario.id, { from, to })) };
+  const boundsAt = boundsOfShown(ctx, shown);
+  const places = () => boundsAt(Int32Array.from({ length: to - from }, (_, at) => from + at));
+  const bounds = { from, ...(await (panel === null ? readBounds(db, scenario.id, { from, to }) : places())) };
   const request = { ...options, points: { timestamps, prediction }, bounds, knownUntil };
   const judged = await runActualsTask("judge", request, { bytes: prediction.length * COST_PER_ROW, signal });
   if (judged === null) return null;
   const { rowOf, ...rest } = judged;
-  const shown = await boundsAt(db, scenario, rowOf);
+  const chart = await boundsAt(rowOf);
   return {
     ...rest,
-    ...wireBounds(shown, rowOf.length),
-    ...wireLevels(shown, rest.predicted, { levels, shape: scenario.intervals }),
+    ...wireBounds(chart, rowOf.length),
+    ...wireLevels(chart, rest.predicted, { levels, shape: scenario.intervals }),
   };
 }

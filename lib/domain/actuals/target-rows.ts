@@ -47,6 +47,8 @@ async function read(
   series: readonly string[] = [],
 ): Promise<Table | null> {
   if (dataset.timestampColumns?.[0] !== timestamp || dataset.target !== target) return null;
+  // Rows of many series cannot be matched by time alone.
+  if (dataset.seriesColumns !== null && series.length === 0) return null;
   const stored = await readDatasetTable(dataset);
   const isBoolean = findColumn(stored, target)?.type === "boolean";
   // An imported model keeps no classes. It predicts booleans as 0 and 1.
@@ -69,6 +71,10 @@ export async function lastKnownTarget(
 ): Promise<number | null> {
   const timestamp = dataset?.timestampColumns?.[0];
   if (dataset === null || timestamp === undefined) return null;
+  if (dataset.seriesColumns !== null) {
+    const { lastTargetTimestamp: last } = dataset.profile;
+    return dataset.target === of.target && last ? Date.parse(last) : null;
+  }
   const known = await targetRows(dataset, { ...of, timestamp });
   return known && (numericValues(known, timestamp).at(-1) ?? null);
 }

@@ -7,6 +7,7 @@ import type { SharedTimes } from "#lib/domain/scenarios/chunks/read-predictions"
 import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
 import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
 import { findScenario, requireReady, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { panelColumns } from "#lib/domain/scenarios/panel/cached-panel";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
 import { requireScenarioModels, type ScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
@@ -42,6 +43,7 @@ export async function explainDifference(
   requireReady([scenario]);
   requireReady([baseline], field);
   const both = [baseline, scenario] as const;
+  for (const one of both) if ((await panelColumns(one.scenario)) !== null) throw manySeriesError();
   requireComparable(both);
   using _slot = await acquireSlot(both, ctx.signal);
   const times: SharedTimes = new Map();
@@ -79,6 +81,12 @@ function sameScenarioError(baselineId: string): DomainError {
     code: "same_scenario",
     message,
   });
+}
+
+function manySeriesError(): DomainError {
+  const message =
+    "The difference of scenarios with many series is not split by its causes yet. Compare them with `by` to split it by series.";
+  return issueError("validation_failed", { code: "many_series", message });
 }
 
 /** Recent splits. A scenario's predictions never change once they are stored, so zooming need not split them again. */

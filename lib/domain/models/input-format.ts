@@ -28,6 +28,8 @@ export const InputFormatSchema = z.strictObject({
   resample: Resample.nullish(),
   /** How the dataset's file was read. Absent in older models; null in models of datasets that are older than this field. */
   reading: Reading.nullish(),
+  /** Columns that name the series of a row. Absent for one series. */
+  series: z.array(z.string().min(1).max(1_000)).min(1).max(4).optional(),
 });
 export type InputFormat = z.infer<typeof InputFormatSchema>;
 
@@ -52,11 +54,16 @@ export function presentInputFormat({
   missing,
   numberFormats = [],
   reading,
+  series,
 }: InputFormat): NonNullable<FeatureEngineering["inputFormat"]> {
-  return { timestampColumns, timezone, dateOrder, missing, numberFormats, ...(reading && { reading }) };
+  return {
+    ...{ timestampColumns, timezone, dateOrder, missing, numberFormats },
+    ...(reading && { reading }),
+    ...(series && { series }),
+  };
 }
 
 export function csvOptionsOfFormat(format: InputFormat): CsvOptions {
-  const { timestampColumns, reading, ...options } = presentInputFormat(format);
+  const { timestampColumns, reading, series: _, ...options } = presentInputFormat(format);
   return { timestamp: timestampColumns, ...options, ...readingOptions(reading) };
 }

@@ -56,6 +56,7 @@ export async function trainingData(
       numberFormats: row.numberFormats,
       resample: row.resample,
       reading: row.reading,
+      ...(row.seriesColumns && { series: row.seriesColumns }),
     },
     upstreamCheckpoints: {},
     warnings: [],

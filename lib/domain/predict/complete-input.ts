@@ -4,17 +4,19 @@ import type { Table } from "#lib/contract/table";
 import type { Warning } from "#lib/contract/warnings";
 import { inputIssuesError } from "#lib/domain/datasets/csv-error";
 import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
+import { knownLevels } from "#lib/domain/models/linked/series-levels";
 import { rethrowRejection } from "#lib/domain/models/model-rejection";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { type Issue, IssueList } from "#lib/engine/csv/issues";
 import type { InputCheck, InputWarning } from "#lib/engine/inference/check-input";
 import type { InputFeature } from "#lib/engine/inference/input-features";
+import { fillLevels } from "#lib/engine/panel/fill-levels";
 import { dropColumns } from "#lib/engine/table/columns";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { inputTable } from "./input-table.ts";
 
 /**
- * Reads the prediction input, adds missing upstream features, and validates the table.
+ * Reads the prediction input, adds missing levels of known series and missing upstream features, and validates the table.
  *
  * @param series null for a model without upstream features that looks back at no rows
  * @returns the validated input, and warnings that the model's own prediction does not repeat
@@ -32,13 +34,13 @@ export async function completeInput(
       : await series.readableFeatures(model, new Set(names));
   const read = inputTable(input, features, model.inputFormat);
   checkRowCount(read.table.rowCount, names.length);
+  const levels = series && (await knownLevels(series, projectId));
+  const table = levels === null ? read.table : fillLevels(read.table, levels);
   // Each unreadable value is reported once. Upstream models predict only readable input.
   const readable = read.issues.count === 0;
   const completed =
     series !== null && readable
-      ? await series
-          .addUpstream(projectId, read.table, { prefer: "rows only" })
-          .catch(rethrowRejection("input"))
+      ? await series.addUpstream(projectId, table, { prefer: "rows only" }).catch(rethrowRejection("input"))
       : { table: dropColumns(read.table, read.faulty), absent: [], warnings: [] };
   const check = model.checkInput(dropUpstreamInputs(completed.table, model, features));
   const isReported = ({ column, code }: Issue) =>

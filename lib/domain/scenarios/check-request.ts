@@ -8,6 +8,7 @@ import { readUpload } from "#lib/domain/datasets/read-upload";
 import { whyOutOfReach } from "#lib/domain/models/linked/known-rows";
 import type { LinkedProject } from "#lib/domain/models/linked/linked-models";
 import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
+import { featuresToSend } from "#lib/domain/models/linked/series-levels";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { addAbsentColumns } from "#lib/engine/csv/check-against";
 import { IssueList } from "#lib/engine/csv/issues";
@@ -22,6 +23,7 @@ import { adjustmentError } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
 import { planGeneration } from "./run/plan-generation.ts";
 import { readCsv } from "./run/read-csv.ts";
+import { requirePanelRows } from "./run/require-panel-rows.ts";
 import { readInputNotes } from "./run/scenario-input.ts";
 import { readUpstreamOnly, writeUpstreamOnly } from "./run/upstream-only-columns.ts";
 import type { InputSource, PinnedCheckpoints } from "./scenario-request.ts";
@@ -55,6 +57,7 @@ export async function checkScenarioInput(
   const { projectId } = project;
   if (source.kind === "Generated") {
     const until = planGeneration(project.model, project.facts, source.endDate);
+    await requirePanelRows(series, projectId, until);
     await requireUpstream(series, project, { ...nothingGiven, until });
     return [];
   }
@@ -164,9 +167,8 @@ async function upstreamIssues(
         ? "this project no longer depends on it"
         : source.facts === null || facts === null
           ? "one of the two projects has no timestamps to join by"
-          : until === null
-            ? null
-            : whyOutOfReach(source.facts, until);
+          : (whyWithoutSeries(model, source.model, given) ??
+            (until === null ? null : whyOutOfReach(source.facts, until)));
     if (source === null || why !== null) {
       const message = `"${name}" is the prediction of an upstream project and cannot be computed, because ${why}. Add the column to the CSV.`;
       const expected = `a column "${name}"`;
@@ -178,6 +180,15 @@ async function upstreamIssues(
   return issues;
 }
 
+/** Returns why rows cannot name their series of an upstream project; null if they can. */
+function whyWithoutSeries(model: OpenModel, upstream: OpenModel, given: ReadonlySet<string>): string | null {
+  const named = new Set([...given, ...model.inputFeatures.map(({ name }) => name)]);
+  const absent = (upstream.state.series?.columns ?? []).filter((name) => !named.has(name));
+  if (absent.length === 0) return null;
+  const names = absent.map((name) => JSON.stringify(name)).join(", ");
+  return `its project has many series, and this project has no column ${names} that says which one a row takes`;
+}
+
 type HeaderProfile = Pick<UploadProfile, "header" | "columns" | "issues">;
 
 /** Checks columns and types of an upload before the request is accepted. The job checks each row. */
@@ -187,10 +198,9 @@ function checkUploadedColumns(model: OpenModel, profile: HeaderProfile): void {
 }
 
 /** Checks an upload's header and column types against the inputs of a model. Reads no rows. */
-export function uploadIssues(
-  { inputFeatures, inputFormat }: OpenModel,
-  { header, columns, issues }: HeaderProfile,
-): IssueList {
+export function uploadIssues(model: OpenModel, { header, columns, issues }: HeaderProfile): IssueList {
+  const { inputFormat } = model;
+  const inputFeatures = featuresToSend(model);
   const headerIssues = new IssueList(header);
   for (const issue of issues) headerIssues.add(issue);
   if (header.length === 0) return headerIssues;

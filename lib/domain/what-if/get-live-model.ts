@@ -14,12 +14,14 @@ const BYTES_MAX = 16 * 1024 * 1024;
 /**
  * Returns the live model of a scenario, in base64.
  *
- * @returns `model` null for an imported model, and above the limits of previews and of size
+ * @returns `model` null for an imported model, a model of many series, and above the limits of previews and of size
  * @throws {DomainError} scenario_not_found, scenario_not_ready, and validation_failed for models without inputs
  */
 export async function getLiveModel(ctx: Context, ids: ScenarioRef): Promise<LiveModelResponse> {
   using opened = await openSpan(ctx, ids);
-  const { row, rowsInSpan, rowsBuildOnEachOther, source } = opened;
+  const { row, rowsInSpan, rowsBuildOnEachOther, source, model } = opened;
+  // Many series are predicted in the service.
+  if (model.state.series) return { model: null };
   const most = rowsBuildOnEachOther ? limits.previewRowsTogether : limits.previewRows;
   if (rowsInSpan.length > most) return { model: null };
   const input = await StoredInput.open(source.inputKey);

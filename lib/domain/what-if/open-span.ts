@@ -44,7 +44,7 @@ export async function openSpan(
   const models = await requireScenarioModels(ctx.db, scenario);
   const series = new LinkedSeries(ctx.db, models.folders);
   const { model, facts } = await series.project(projectId);
-  const inputs = model.inputFeatures.filter(({ role, type }) => role !== "timestamp" && type !== "timestamp");
+  const inputs = changeableInputs(model);
   if (inputs.length === 0) throw noInputsError();
   const slot = await acquireSlot([row], ctx.signal);
   try {
@@ -75,6 +75,14 @@ export async function openSpan(
     slot[Symbol.dispose]();
     throw error;
   }
+}
+
+/** Returns the inputs that can be changed: neither times, nor the columns that say to which series and level a row belongs. */
+function changeableInputs({ inputFeatures, state: { series } }: OpenModel): InputFeature[] {
+  const fixed = new Set([...(series?.columns ?? []), ...(series?.levels ?? [])]);
+  return inputFeatures.filter(
+    ({ name, role, type }) => role !== "timestamp" && type !== "timestamp" && !fixed.has(name),
+  );
 }
 
 /** Adjustments of rows without times apply to all rows, so a span of rows is not supported. */

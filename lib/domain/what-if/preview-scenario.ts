@@ -15,7 +15,7 @@ import type { ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { pointBounds } from "#lib/engine/intervals/point-bounds";
 import { presentBuckets } from "#lib/engine/series/present-buckets";
 import type { Context } from "#lib/platform/context/context";
-import { issueError } from "#lib/platform/errors/domain-error";
+import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { type OpenSpan, openSpan } from "./open-span.ts";
 import { runPreviewTask } from "./preview-tasks.ts";
 
@@ -36,6 +36,7 @@ export async function previewScenario(
   const { db, signal } = ctx;
   using opened = await openSpan(ctx, ids);
   const { row, rowsBuildOnEachOther, rowsInSpan, source } = opened;
+  if (opened.model.state.series) throw manySeriesError();
   const { scenario } = row;
   const rowCount = rowsInSpan.length;
   requireShort(rowCount, rowsBuildOnEachOther);
@@ -127,6 +128,12 @@ async function explainChanges(
   const window = maxPoints ? { maxPoints } : {};
   const { spans: _, ...explanation } = await presentDifference({ stored, split, window });
   return explanation;
+}
+
+function manySeriesError(): DomainError {
+  const message =
+    "Previews are for scenarios of one series. Create a scenario with the adjustments, and compare it with this one.";
+  return issueError("validation_failed", { code: "many_series", message });
 }
 
 /** @throws {DomainError} validation_failed for more rows than a preview predicts within a moment */

@@ -39,9 +39,17 @@ export function notABoolean(row: number, column: string, text: string): Issue {
 }
 
 /** Reports a time that an earlier row (`before`) already has. */
-export function duplicateTime(row: number, column: string, ms: number, before: number): Issue {
+/** @param series values of the series, if the file has many */
+export function duplicateTime(
+  row: number,
+  column: string,
+  ms: number,
+  before: number,
+  series?: string,
+): Issue {
   const value = new Date(ms).toISOString();
-  const message = `Row ${row}, column "${shorten(column)}": the time ${value} is already in row ${before}. A series has one row per time.`;
+  const ofSeries = series === undefined ? "" : ` of the series ${shorten(series)}`;
+  const message = `Row ${row}, column "${shorten(column)}": the time ${value}${ofSeries} is already in row ${before}. A series has one row per time.`;
   return { row, column, value, code: "timestamps_duplicate", message, expected: "each time once" };
 }
 

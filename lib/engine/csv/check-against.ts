@@ -7,6 +7,7 @@ import { type CsvWarning, type Issue, IssueList, shorten } from "./issues.ts";
 import { OffDateTally } from "./off-date.ts";
 import type { CsvOptions, CsvResult, ExpectedColumn } from "./options.ts";
 import { OutsideTally, type TrainedOn } from "./outside-training.ts";
+import { SeriesTimesCheck } from "./series-times.ts";
 
 /** A feature that a model reads: part of a checkpoint's `inputFeatures`. */
 export type ExpectedFeature = TrainedOn & {
@@ -47,33 +48,42 @@ export function optionsFor(features: readonly ExpectedFeature[], base: CsvOption
 
 /**
  * Checks a file that was read with `optionsFor(features)`. Adds to the issues of the cells: missing required columns,
- * with the nearest name; and with `mustBeSorted`, times that go back or repeat. Warns about unknown columns, unseen
+ * with the nearest name; and with `mustBeSorted`, times that go back or repeat; with `series`, times that repeat within a series.
+ * Warns about unknown columns, unseen
  * categories and values outside the training range.
  */
 export function checkAgainst(
   file: CsvResult,
   features: readonly ExpectedFeature[],
-  { mustBeSorted = false } = {},
+  { mustBeSorted = false, series }: { mustBeSorted?: boolean; series?: readonly string[] | undefined } = {},
 ): CsvCheck {
-  return new RowsCheck(features, { mustBeSorted, time: file.times?.column }).finish(file);
+  return new RowsCheck(features, { mustBeSorted, series, time: file.times?.column }).finish(file);
 }
 
 /** Performs the checks of `checkAgainst` on rows that arrive while a file is read. */
 export class RowsCheck {
   readonly #features: readonly ExpectedFeature[];
   readonly #time: string | undefined;
-  readonly #order: TimeOrderCheck | null;
+  readonly #order: TimeOrderCheck | SeriesTimesCheck | null;
   readonly #tallies: ReadonlyMap<string, OutsideTally>;
   readonly #offDate: OffDateTally;
 
-  /** @param options.time name of the time column if no feature is a timestamp */
+  /**
+   * @param options.time name of the time column if no feature is a timestamp
+   * @param options.series columns that name a series, for a file with many: each series may have each time once
+   */
   constructor(
     features: readonly ExpectedFeature[],
-    { mustBeSorted, time }: { mustBeSorted: boolean; time?: string | undefined },
+    {
+      mustBeSorted,
+      time,
+      series,
+    }: { mustBeSorted: boolean; time?: string | undefined; series?: readonly string[] | undefined },
   ) {
     this.#features = features;
     this.#time = features.find(({ role }) => role === "timestamp")?.name ?? time;
-    this.#order = mustBeSorted ? new TimeOrderCheck() : null;
+    const order = mustBeSorted ? new TimeOrderCheck() : null;
+    this.#order = series === undefined ? order : new SeriesTimesCheck(series);
     this.#tallies = new Map(features.map((feature) => [feature.name, new OutsideTally(feature)]));
     this.#offDate = new OffDateTally(features, this.#time);
   }
@@ -83,7 +93,7 @@ export class RowsCheck {
     this.#offDate.add(table);
     for (const column of table.columns) {
       this.#tallies.get(column.name)?.add(column);
-      if (column.name === this.#time && column.type === "timestamp") this.#order?.add(column);
+      if (column.name === this.#time && column.type === "timestamp") this.#order?.add(table, column);
     }
   }
 
@@ -153,7 +163,7 @@ class TimeOrderCheck {
   #latest = Number.NEGATIVE_INFINITY;
   #latestRow = 0;
 
-  add({ name, values }: NumericColumn): void {
+  add(_table: Table, { name, values }: NumericColumn): void {
     for (let i = 0; i < values.length; i++) {
       const at = values[i]!;
       const row = ++this.#rowCount;

@@ -21,11 +21,11 @@ export async function readForFeatures(
   format: FeatureFormat,
   anyOrder = false,
 ): Promise<{ check: CsvCheck; file: CsvResult }> {
-  const { wanted, mustBeSorted, options, optionsWithoutHours } = optionsForFeatures(features, format);
+  const { wanted, mustBeSorted, series, options, optionsWithoutHours } = optionsForFeatures(features, format);
   const first = await read(options);
   const retryOptions = optionsWithoutHours(first);
   const file = retryOptions === null ? first : await read(retryOptions);
-  const check = checkAgainst(file, wanted, { mustBeSorted: mustBeSorted && !anyOrder });
+  const check = checkAgainst(file, wanted, { mustBeSorted: mustBeSorted && !anyOrder, series });
   return { check: withReading(check, file, format), file };
 }
 
@@ -38,7 +38,7 @@ export const withReading = (check: CsvCheck, file: CsvResult, format: FeatureFor
 /** Returns the reading options for these features, and the features to check. */
 export function optionsForFeatures(
   features: readonly ExpectedFeature[],
-  { timestampColumns, numberFormats = [], reading, ...format }: FeatureFormat,
+  { timestampColumns, numberFormats = [], reading, series, ...format }: FeatureFormat,
 ) {
   const parts = timestampColumns?.slice(1) ?? [];
   // A part with the role timestamp is only joined to the dates, so it is not checked itself.
@@ -48,7 +48,9 @@ export function optionsForFeatures(
   return {
     wanted,
     /** Whether the rows must be in time order. */
-    mustBeSorted: features.some(({ role }) => role === "timestamp"),
+    mustBeSorted: series === undefined && features.some(({ role }) => role === "timestamp"),
+    /** Columns that name the series of a row. */
+    series,
     options: optionsAs(timestampColumns),
     /** If the file lacks the parts of the times, returns options to read it again with complete times. Otherwise null. */
     optionsWithoutHours({ header }: CsvResult): CsvOptions | null {

@@ -14,8 +14,8 @@ export async function* streamForFeatures(
   features: readonly ExpectedFeature[],
   format: FeatureFormat,
 ): AsyncGenerator<Table, CsvCheck> {
-  const { wanted, mustBeSorted, options, optionsWithoutHours } = optionsForFeatures(features, format);
-  const check = new RowsCheck(wanted, { mustBeSorted });
+  const { wanted, mustBeSorted, series, options, optionsWithoutHours } = optionsForFeatures(features, format);
+  const check = new RowsCheck(wanted, { mustBeSorted, series });
   const first = yield* checkRows(read(options), check);
   // The file is read again only if the first reading looked for a date and an hour to join, and the hour was absent. Such
   // a reading yields no rows, so no row is yielded twice.
@@ -24,7 +24,7 @@ export async function* streamForFeatures(
     yield first.table;
     return withReading(check.finish(first), first, format);
   }
-  const checkAgain = new RowsCheck(wanted, { mustBeSorted });
+  const checkAgain = new RowsCheck(wanted, { mustBeSorted, series });
   const file = yield* checkRows(read(retryOptions), checkAgain);
   yield file.table;
   return withReading(checkAgain.finish(file), file, format);

@@ -35,7 +35,7 @@ export function stillGenerated(
 export type AdjustmentIssue = {
   /** Position in the list of adjustments, from 0. */
   adjustment: number;
-  code: "unknown_feature" | "wrong_type" | "no_timestamp" | "after_to" | "not_finite";
+  code: "unknown_feature" | "wrong_type" | "no_timestamp" | "after_to" | "not_finite" | "series_column";
   message: string;
 };
 

@@ -4,6 +4,7 @@ import type { CategoryColumn } from "#lib/contract/table";
 import { chooseSeries, groupSeries, rankGroups } from "./group-series.ts";
 import { type PanelRows, panelRows } from "./panel-rows.ts";
 import { asGroup, chosenTimes, rowsOfGroups, sumGroups, sumSeries } from "./sum-series.ts";
+import { TimeSums } from "./time-sums.ts";
 
 const category = (name: string, values: readonly string[]): CategoryColumn => {
   const categories = [...new Set(values)];
@@ -84,6 +85,13 @@ describe("sumSeries", () => {
         expect([...total.timestamps]).toEqual(
           [...new Set(kept.map(({ time }) => time))].sort((a, b) => a - b),
         );
+        const sums = new TimeSums();
+        const keptValues = valuesOf(kept);
+        const half = Math.floor(kept.length / 2);
+        const keptTimes = Float64Array.from(kept, ({ time }) => time);
+        sums.add(keptTimes.subarray(0, half), keptValues.subarray(0, half));
+        sums.add(keptTimes.subarray(half), keptValues.subarray(half));
+        expect(sums.values).toEqual(total.prediction);
         const groups = groupSeries([{ panel, chosen }], columns);
         const parts = sumGroups(panel, values, groups.groupOf[0]!, {
           count: groups.values.length,

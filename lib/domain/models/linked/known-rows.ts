@@ -8,6 +8,7 @@ import { GENERATED_ROWS_MAX } from "#lib/engine/forecasting/generation";
 import { encodeClasses } from "#lib/engine/table/class-values";
 import { dropColumns, findColumn, numericValues, selectColumns } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
+import { lastTimes } from "./last-times.ts";
 
 /** Time properties of a model's series: timestamp column, step, and end of the known rows. */
 export type SeriesFacts = {
@@ -68,7 +69,7 @@ function gridOfDataset(dataset: DatasetRow): GridDefinition | null {
 type NewerRows = { own: Table; others: Table };
 
 /**
- * Returns the dataset rows after the rows that the model keeps, or all dataset rows if the model keeps none. The model's
+ * Returns the dataset rows after the rows that the model keeps, of many series after those of each, or all dataset rows if the model keeps none. The model's
  * columns are the time, the inputs, and the target if present. Null if there are no such rows, or if the dataset does not
  * fit the model.
  */
@@ -78,12 +79,16 @@ export async function newerRows(
   dataset: DatasetRow | null,
 ): Promise<NewerRows | null> {
   if (dataset === null || dataset.timestampColumns?.[0] !== facts.timestamp) return null;
-  const since = model.history === null ? null : model.state.lastTimestamp;
-  if (since !== null && (dataset.lastTimestamp?.getTime() ?? since) <= since) return null;
+  const { history } = model;
+  const { series } = model.state;
+  const since = history === null ? null : model.state.lastTimestamp;
+  // A series of many may get rows before the newest time of others.
+  if (!series && since !== null && (dataset.lastTimestamp?.getTime() ?? since) <= since) return null;
   const table = withClasses(await readDatasetTable(dataset), model.state);
   const wanted = [
     facts.timestamp,
     ...model.inputFeatures.filter(({ role }) => role === "input").map(({ name }) => name),
+    ...(model.state.series?.columns ?? []),
     ...(findColumn(table, model.state.target) || model.history !== null ? [model.state.target] : []),
   ];
   const kinds = new Map(model.history?.columns.map(({ name, type }) => [name, type]));
@@ -93,7 +98,12 @@ export async function newerRows(
   });
   if (!fits) return null;
   const times = numericValues(table, facts.timestamp);
-  const rows = Int32Array.from(times.keys()).filter((row) => since === null || times[row]! > since);
+  const { timestamp } = facts;
+  const sinceOf =
+    series && history
+      ? lastTimes(history, { timestamp, columns: series.columns })(table)
+      : () => since ?? Number.NEGATIVE_INFINITY;
+  const rows = Int32Array.from(times.keys()).filter((row) => times[row]! > sinceOf(row));
   if (rows.length === 0) return null;
   const own = [...new Set(wanted)];
   return { own: takeRows(selectColumns(table, own), rows), others: takeRows(dropColumns(table, own), rows) };

@@ -1,15 +1,12 @@
 import type { NumericColumn, Table } from "#lib/contract/table";
 import type { Warning } from "#lib/contract/warnings";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import { createGrid } from "#lib/engine/features/grid";
 import { generateInputs } from "#lib/engine/forecasting/generate-inputs";
 import type { GeneratedInputs } from "#lib/engine/forecasting/generation";
-import { lastNotAfter } from "#lib/engine/series/window";
 import { findColumn, numericValues, selectExisting, withColumn } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import { takeRows } from "#lib/engine/table/rows";
 import { memoize } from "#lib/platform/concurrency/memoize";
-import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { newerRows, whyOutOfReach } from "./known-rows.ts";
 import { LinkedModels, type LinkedProject } from "./linked-models.ts";
 import {
@@ -20,6 +17,8 @@ import {
   withRequiredValues,
   withTimesOf,
 } from "./series-tables.ts";
+import { stepsOfRows, whyNotJoined } from "./steps-of-rows.ts";
+import { notComputableError, outOfReachError } from "./upstream-errors.ts";
 
 /** Source of the upstream predictions that an input lacks. */
 type UpstreamSource = {
@@ -106,11 +105,13 @@ export class LinkedSeries extends LinkedModels {
   /** Returns the newest known rows of the project; undefined if the rows that the model keeps are the newest. */
   async newestHistory(projectId: string): Promise<Table | undefined> {
     const { model, facts } = await this.project(projectId);
-    // Without newer rows, the rows that the model keeps need not be put on its grid again.
+    // Without newer rows, the rows that the model keeps need not be put on its grid again. Of many series, some may have newer
+    // rows that are older than the newest row of others.
     const newest = facts?.plannedUntil ?? null;
-    if (model.state.grid === null || newest === null || newest === model.state.lastTimestamp)
-      return undefined;
-    return (await this.history(projectId)) ?? undefined;
+    const isKept = newest === model.state.lastTimestamp && !model.state.series;
+    if (model.state.grid === null || newest === null || isKept) return undefined;
+    const history = await this.history(projectId);
+    return history === null || history === model.history ? undefined : history;
   }
 
   /**
@@ -121,7 +122,7 @@ export class LinkedSeries extends LinkedModels {
     const { model, facts } = await this.project(projectId);
     if (facts === null || until === null) return undefined;
     // Without newer rows, their upstream features need not be computed.
-    const isKept = until <= (model.state.lastTimestamp ?? Number.NEGATIVE_INFINITY);
+    const isKept = !model.state.series && until <= (model.state.lastTimestamp ?? Number.NEGATIVE_INFINITY);
     const history = isKept && model.history !== null ? model.history : await this.history(projectId);
     if (history === null) return undefined;
     return rowsUntil(history, facts.timestamp, until);
@@ -206,9 +207,12 @@ export class LinkedSeries extends LinkedModels {
       }
     }
     if (facts === null) return { reason: "the rows have no timestamps to join by" };
+    const { target, series } = theirs.model.state;
+    const reason = whyNotJoined(table, target, series?.columns);
+    if (reason !== null) return { reason };
     const times = numericValues(table, facts.timestamp);
     return {
-      predictions: await this.predictionsAt(upstreamId, times),
+      predictions: await this.predictionsAt(upstreamId, { times, table }),
       isGenerated: theirs.facts !== null && isBeyond(theirs.facts, latestOf(times)),
       warnings: [],
     };
@@ -250,18 +254,21 @@ export class LinkedSeries extends LinkedModels {
   }
 
   /**
-   * Returns the predictions of the project's model for these times (epoch milliseconds), one value per time. A time
-   * takes the prediction of the step of the project's series that it falls into. Known steps are predicted from their known
-   * inputs, later steps from generated inputs. A time before the series gets NaN, a time in a gap the previous step's value.
-   * A known step that lacks a required input is a gap.
+   * Returns the predictions of the project's model for the rows of another project's table, at these times (epoch milliseconds).
+   * A time takes the prediction of the step of the project's series that it falls into, of many series of the one that the row
+   * names. Known steps are predicted from their known inputs, later steps from generated inputs. A time before the series gets
+   * NaN, a time in a gap the previous step's value. A known step that lacks a required input is a gap.
    *
    * @throws {DomainError} input_invalid without known rows, or for a time that the series cannot be extended to
    */
-  async predictionsAt(projectId: string, times: Float64Array): Promise<Float64Array> {
+  async predictionsAt(
+    projectId: string,
+    wanted: { times: Float64Array; table: Table },
+  ): Promise<Float64Array> {
     const { model, facts } = await this.project(projectId);
     const history = await this.history(projectId);
     if (facts === null || history === null) throw notComputableError(model.state.target);
-    const latest = latestOf(times);
+    const latest = latestOf(wanted.times);
     const observed = rowsUntil(history, facts.timestamp, facts.lastTimestamp ?? latest);
     const parts = [withRequiredValues(model, inputsOf(model, observed, facts.timestamp))];
     const known = parts[0]!.rowCount;
@@ -272,14 +279,13 @@ export class LinkedSeries extends LinkedModels {
       parts.push(inputsOf(model, table, facts.timestamp));
     }
     const steps = concatTables(parts);
-    const stepTimes = numericValues(steps, facts.timestamp);
-    const cell = facts.grid === null ? (time: number) => time : createGrid(facts.grid).indexOf;
-    const places = stepTimes.map(cell);
-    const rowOf = Int32Array.from(times, (time) => lastNotAfter(places, cell(time)));
+    const { timestamp, grid } = facts;
+    const columns = model.state.series?.columns ?? [];
+    const rowOf = stepsOfRows(steps, wanted, { timestamp, grid, columns });
     // Steps after the known ones build on each other, so all of them are predicted. Known steps are predicted only if requested.
-    const wanted = new Set<number>(rowOf.filter((row) => row >= 0));
-    for (let row = known; row < steps.rowCount; row++) wanted.add(row);
-    const rows = Int32Array.from(wanted).sort();
+    const needed = new Set<number>(rowOf.filter((row) => row >= 0));
+    for (let row = known; row < steps.rowCount; row++) needed.add(row);
+    const rows = Int32Array.from(needed).sort();
     const { table } = await this.withUpstream(projectId, takeRows(steps, rows));
     const { predictions } = await model.predict(table, { history });
     const place = new Map(Array.from(rows, (row, at) => [row, at]));
@@ -289,13 +295,3 @@ export class LinkedSeries extends LinkedModels {
 
 const latestOf = (times: Float64Array) =>
   times.reduce((most, time) => Math.max(most, time), Number.NEGATIVE_INFINITY);
-
-function notComputableError(feature: string): DomainError {
-  const message = `"${feature}" is the prediction of an upstream project and cannot be computed here. Add the column to the CSV.`;
-  return issueError("input_invalid", { column: feature, code: "missing_column", message });
-}
-
-function outOfReachError(target: string, why: string): DomainError {
-  const message = `"${target}" is the prediction of an upstream project and cannot be computed, because ${why}. Append newer rows to the upstream project.`;
-  return issueError("input_invalid", { column: target, code: "missing_column", message });
-}

@@ -79,6 +79,7 @@ async function workOn(
     timestamp: "time",
     features,
     target: "y",
+    series: [],
     store: { key: `${place}/input`, rows, without: [], notes: { computed: ["x"], knownUntil: 7 } },
   };
 }

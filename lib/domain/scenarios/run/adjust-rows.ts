@@ -21,6 +21,8 @@ export type AdjustRows = {
   features: InputFeature[];
   /** Target of that model. */
   target: string;
+  /** Columns that name the series of a row. Adjustments would move rows between series, so they must not change them. */
+  series: readonly string[];
   /**
    * Folder to store the rows in, without the columns of `without`. `before` stores the original rows, `adjusted` the
    * adjusted rows in the order of the features.
@@ -43,20 +45,21 @@ export type AdjustedRows = InputSummary & {
  * @throws {ArtifactNotFoundError} if the input was deleted
  */
 export async function adjustRows(work: AdjustRows): Promise<AdjustedRows> {
-  const { inputKey, adjustments, timestamp, features, target, store } = work;
+  const { inputKey, adjustments, timestamp, features, target, series, store } = work;
   const input = await StoredInput.open(inputKey);
   const adjusting = new TableAdjuster(input.columns, adjustments, timestamp);
   const check = new InputRowsCheck(features, target);
+  const ofSeries = seriesIssues(adjustments, series);
   let latest: number | null = null;
   const result = (): AdjustedRows => ({
     columns: input.columns.map(({ name }) => name),
     rowCount: input.rowCount,
     latest,
-    unfit: adjusting.issues,
+    unfit: [...ofSeries, ...adjusting.issues],
     changedRows: adjusting.changedRows,
     check: check.check,
   });
-  if (adjusting.issues.length > 0) return result();
+  if (ofSeries.length + adjusting.issues.length > 0) return result();
   // An imported model reads no times.
   const unread = timestamp === null || features.some(({ name }) => name === timestamp) ? [] : [timestamp];
   async function* rows(): AsyncGenerator<Table> {
@@ -75,6 +78,18 @@ export async function adjustRows(work: AdjustRows): Promise<AdjustedRows> {
     if (!(error instanceof UnusableRows)) throw error;
   }
   return result();
+}
+
+function seriesIssues(adjustments: readonly InputAdjustment[], series: readonly string[]): AdjustmentIssue[] {
+  return adjustments.flatMap(({ feature }, adjustment) =>
+    series.includes(feature)
+      ? {
+          adjustment,
+          code: "series_column",
+          message: `Adjustment ${adjustment + 1}: "${feature}" names the series of a row and cannot be changed. Name it in \`where\` to choose rows.`,
+        }
+      : [],
+  );
 }
 
 /** Stops the writing of rows with issues. */

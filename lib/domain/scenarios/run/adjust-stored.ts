@@ -37,6 +37,7 @@ export async function adjustStored(
       ({ name }) => columnNames.has(name) || !isComputable(series, model, name),
     ),
     target: model.state.target,
+    series: model.state.series?.columns ?? [],
     store,
   };
   return runInputTask("adjust", work, { bytes: rowCount * columns.length * VALUE_BYTES, signal });

@@ -6,6 +6,7 @@ import { laterOf } from "#lib/domain/models/linked/known-rows";
 import type { CsvCheck } from "#lib/engine/csv/check-against";
 import { streamForFeatures } from "#lib/engine/csv/stream-for-features";
 import type { InputFeature } from "#lib/engine/inference/input-features";
+import { fillLevels, type KnownLevels } from "#lib/engine/panel/fill-levels";
 import { selectExisting } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import type { OpenFile } from "#lib/platform/threads/messages";
@@ -21,6 +22,10 @@ type InputRequest = {
   own: string[];
   /** The timestamp column. */
   timestamp: string | null;
+  /** Levels of known series, for files without these columns; null for one series. */
+  levels: KnownLevels | null;
+  /** Maximum number of rows. */
+  rowsMax: number;
   /** Folder for a valid input; null: check only. */
   storeAs: string | null;
   /** Notes to store with the input. */
@@ -40,7 +45,7 @@ export type CheckedInput = InputSummary & {
  * @throws {DomainError} input_invalid for more rows than a scenario allows, or more values than the memory limit allows
  */
 export async function checkAndStoreInput(
-  { features, format, own, timestamp, storeAs, notes }: InputRequest,
+  { features, format, own, timestamp, levels, rowsMax, storeAs, notes }: InputRequest,
   open: OpenFile,
 ): Promise<CheckedInput> {
   const readsUpstream = features.some(({ role }) => role === "upstream");
@@ -49,9 +54,10 @@ export async function checkAndStoreInput(
   let summary: InputSummary = { columns: [], rowCount: 0, latest: null };
   let check: CsvCheck | undefined;
   async function* rows() {
-    const blocks = streamForFeatures((options) => streamCsvFile(open, options), features, format);
+    const blocks = streamForFeatures((options) => streamCsvFile(open, options, rowsMax), features, format);
     for await (const block of checkedRows(blocks, (found) => (check = found))) {
-      const table = selectExisting(block, own);
+      const given = selectExisting(block, own);
+      const table = levels === null ? given : fillLevels(given, levels);
       const { columns, rowCount, latest } = summarizeInput(table, timestamp);
       summary = {
         columns,

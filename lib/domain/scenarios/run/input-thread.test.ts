@@ -49,6 +49,7 @@ const stored = (key: string) =>
 const valid = "kind,day,price,load,other\na,2024-01-01,2,1,x\nc,2024-01-02,9,2,y\n,2024-01-03,,3,z\n";
 
 const notes = { computed: [], knownUntil: null };
+const limits = { levels: null, rowsMax: 1_000 };
 
 test.each([
   ["a valid file, with warnings", valid],
@@ -62,7 +63,11 @@ test.each([
     [0, Number.POSITIVE_INFINITY].map((bytes) => {
       const storeAs = bytes === 0 ? "here" : "there";
       const own = ["day", "price", "kind"];
-      return runInputTask("read", { ...expected, own, timestamp: "day", storeAs, notes }, { bytes, open });
+      return runInputTask(
+        "read",
+        { ...expected, ...limits, own, timestamp: "day", storeAs, notes },
+        { bytes, open },
+      );
     }),
   );
   expect(there).toEqual(here);
@@ -74,7 +79,7 @@ test.each([
 
 test("a file with issues is not stored, nor a file without a folder to store it in", async () => {
   const open = file("day,price,kind\n2024-01-01,?,a\n");
-  const asked = { ...expected, own: ["day"], timestamp: "day" };
+  const asked = { ...expected, ...limits, own: ["day"], timestamp: "day" };
   await runInputTask("read", { ...asked, storeAs: "faulty", notes }, { bytes: 0, open });
   expect(existsSync(path.join(folder, "artifacts", "faulty"))).toBe(false);
   const fine = file("day,price,kind\n2024-01-01,1,a\n");
@@ -84,7 +89,14 @@ test("a file with issues is not stored, nor a file without a folder to store it 
 
 test("for a page of rows a worker thread returns the same as this thread", async () => {
   const open = file("day,price,kind\n2024-01-01,1,a\n2024-01-02,9,c\n2024-01-03,3,\n");
-  const asked = { ...expected, own: ["day", "price", "kind"], timestamp: "day", storeAs: "paged", notes };
+  const asked = {
+    ...expected,
+    ...limits,
+    own: ["day", "price", "kind"],
+    timestamp: "day",
+    storeAs: "paged",
+    notes,
+  };
   await runInputTask("read", asked, { bytes: 0, open });
   const [here, there] = await Promise.all(
     [0, Number.POSITIVE_INFINITY].map((bytes) =>

@@ -55,6 +55,7 @@ export async function makeInput(
     computed: notAdjusted([...own.computed, ...added], scenario.adjustments),
     knownUntil: own.knownUntil,
     generated: stillGenerated([...(own.generated ?? []), ...generated], scenario.adjustments),
+    series: model.state.series,
     warnings: own.warnings,
     forecasts: own.forecasts,
   };

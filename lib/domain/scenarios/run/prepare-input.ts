@@ -109,7 +109,7 @@ async function streamInput(
   if (uploadId !== null) {
     if (upstream.length > 0) return null;
     const file = followed(await openSource(db, { projectId, uploadId }), onRead);
-    const notes = { computed: [], knownUntil: latest };
+    const notes = { computed: [], knownUntil: latest, series: project.model.state.series };
     const { check } = await readCsv(series, projectId, file, { storeAs: inputKey, notes, signal });
     signal.throwIfAborted();
     if (!check.valid) throw csvError(check);
@@ -122,7 +122,8 @@ async function streamInput(
   if (upstream.some(({ name }) => !columnNames.has(name))) return null;
   const { computed, knownUntil, ...own } = notesOf(source, sent, latest);
   const generated = stillGenerated(own.generated, adjustments);
-  const notes = { computed: notAdjusted(computed, adjustments), knownUntil, generated };
+  const { series: columns } = project.model.state;
+  const notes = { computed: notAdjusted(computed, adjustments), knownUntil, generated, series: columns };
   const { unfit, check } = await adjustStored(series, project, sentKey, {
     adjustments,
     store: { key: inputKey, rows: "adjusted", without: [], notes },

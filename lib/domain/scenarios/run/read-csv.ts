@@ -1,6 +1,8 @@
+import { limits } from "#lib/contract/limits";
 import type { Warning } from "#lib/contract/warnings";
 import type { SourceFile } from "#lib/domain/datasets/file-source";
 import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
+import { featuresToSend, knownLevels } from "#lib/domain/models/linked/series-levels";
 import { withTime } from "#lib/domain/models/linked/series-tables";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import type { CheckedInput } from "./check-and-store-input.ts";
@@ -24,12 +26,15 @@ export async function readCsv(
   }: { storeAs?: string | null; notes?: InputNotes; signal?: AbortSignal | undefined },
 ): Promise<CheckedInput> {
   const { model, facts } = await series.project(projectId);
-  const inputFeatures = facts === null ? model.inputFeatures : withTime(model.inputFeatures, facts.timestamp);
+  const sent = featuresToSend(model);
+  const inputFeatures = facts === null ? sent : withTime(sent, facts.timestamp);
   const request = {
     features: await series.readableFeatures({ ...model, inputFeatures }),
     format: model.inputFormat,
     own: inputFeatures.map(({ name }) => name),
     timestamp: facts?.timestamp ?? null,
+    levels: await knownLevels(series, projectId),
+    rowsMax: model.state.series ? limits.panelScenarioRows : limits.scenarioRows,
     storeAs,
     notes,
   };

@@ -1,7 +1,7 @@
 import { defineRoute } from "#lib/api/define-route";
 import { ScenarioPath } from "#lib/api/path-params";
 import { ScenarioActuals } from "#lib/contract/actuals";
-import { IntervalChartQuery } from "#lib/contract/scenario-series";
+import { ScenarioActualsQuery } from "#lib/contract/scenario-series";
 import { scenarioActuals } from "#lib/domain/actuals/scenario-actuals";
 
 export const GET = defineRoute({
@@ -9,11 +9,11 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Compare a scenario with actuals",
   description:
-    "Returns predictions with the actual values that the project's dataset has so far. `errors` covers all rows from `from` to `to`, and includes the naive forecast from the same start. Append actual values with `POST …/dataset/rows`. Without any, `errors` is `null` and `reason` gives the reason.",
+    "Returns predictions with the actual values that the project's dataset has so far. `errors` covers all rows from `from` to `to`, and includes the naive forecast from the same start. Append actual values with `POST …/dataset/rows`. Without any, `errors` is `null` and `reason` gives the reason. Of many series, the errors are those of the sums of the series that `series` and `where` choose.",
   auth: "project",
   params: ScenarioPath,
-  query: IntervalChartQuery,
+  query: ScenarioActualsQuery,
   response: ScenarioActuals,
-  errors: ["scenario_not_ready"],
+  errors: ["scenario_not_ready", "series_not_found"],
   run: (ctx, { params, query }) => scenarioActuals(ctx, { ...params, ...query }),
 });
