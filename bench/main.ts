@@ -7,6 +7,7 @@ import { forecastsWithInputs } from "./forecasts-with-inputs.ts";
 import { type Benchmark, ofService, type Settings } from "./harness.ts";
 import { http } from "./http.ts";
 import { models } from "./models.ts";
+import { panels } from "./panels.ts";
 import { start } from "./start.ts";
 import { describeMachine, printReport, type Report } from "./table.ts";
 import { whatIf } from "./what-if.ts";
@@ -16,6 +17,7 @@ const benchmarks: Record<string, Benchmark> = {
   models,
   forecasts,
   "forecasts-with-inputs": forecastsWithInputs,
+  panels,
   http: ofService(http),
   batch: ofService(batch),
   compare: ofService(compare),
@@ -25,7 +27,7 @@ const benchmarks: Record<string, Benchmark> = {
 
 const USAGE = `npm run bench [-- [name …] [--json] [--quick] [--rounds N] [--seed N]]
 names: ${Object.keys(benchmarks).join(", ")}; default: all
-environment: SAMPLE_DATA_DIR (folder of real data), BENCH_PYTHON (Python with scikit-learn and XGBoost), BENCH_ROWS (row counts for batch)`;
+environment: SAMPLE_DATA_DIR (folder of real data), PANELS_DIR (folder of public panels), BENCH_PYTHON (Python with scikit-learn and XGBoost), BENCH_ROWS (row counts for batch)`;
 
 const MIN_ROUNDS = 5;
 

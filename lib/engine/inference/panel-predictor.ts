@@ -1,11 +1,14 @@
 import type { Table } from "#lib/contract/table";
 import { buildFeatures, type FeatureMatrix, gridIndexes } from "#lib/engine/features/build-features";
+import { createGrid } from "#lib/engine/features/grid";
 import { forecastOrigin, stepsAhead } from "#lib/engine/features/target-history";
 import { isPanel, type KnownPanel } from "#lib/engine/forecasting/known-panel";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
 import type { RowPredictions } from "#lib/engine/forecasting/predict-rows";
 import { indexSeries, rowsOfSeries, seriesKey } from "#lib/engine/panel/series-index";
+import { forecastGlobal } from "#lib/engine/panel-model/forecast-global";
 import { forecastLocal, remaindersOf } from "#lib/engine/panel-model/forecast-series";
+import { calendarReader, codesOf } from "#lib/engine/panel-model/global-features";
 import { smoothing } from "#lib/engine/panel-model/local-methods";
 import { effectsAt, type PanelLearner, type SeriesEffects } from "#lib/engine/panel-model/panel-learner";
 import { addEffects, effectSums } from "#lib/engine/panel-model/remainder";
@@ -13,6 +16,7 @@ import { levelOfUnknown } from "#lib/engine/panel-model/unknown-series";
 import type { Combined, Observations } from "#lib/engine/series-methods/combination";
 import { findColumn } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
+import { evaluatorOfLearner } from "./evaluate.ts";
 import { panelContributions } from "./panel-contributions.ts";
 import type { PredictorSettings, RowPredictor } from "./row-predictor.ts";
 
@@ -38,6 +42,12 @@ export function panelPredictor(settings: PredictorSettings, learner: PanelLearne
   const { pipeline, horizon, floor } = settings;
   const { link, columns } = learner;
   const places = new Map(learner.values.map((values, place) => [seriesKey(values), place]));
+  const trees = learner.global && {
+    global: learner.global,
+    evaluate: evaluatorOfLearner(learner.global.ensemble),
+    calendar: calendarReader(learner.global, pipeline.timezone),
+  };
+  const { timeAt } = createGrid(pipeline.grid!);
   const observedOf = new WeakMap<Float64Array, Observations>();
 
   const stateOf = (values: readonly string[], table: Table, known: KnownPanel): SeriesState => {
@@ -84,6 +94,28 @@ export function panelPredictor(settings: PredictorSettings, learner: PanelLearne
     return { ...effects, place: -1, local, error: learner.unknown.error * scale, observed: NOTHING, end };
   };
 
+  /** Mixes the local forecasts with those of the trees, if the series' group uses them. */
+  const withTrees = (
+    { place, observed, scale }: SeriesState,
+    local: Float64Array,
+    { indexes, origins }: { indexes: Float64Array; origins: Float64Array },
+    row: Table,
+  ): Float64Array => {
+    const weight = place < 0 ? 0 : learner.weights[learner.groups[place]!]!;
+    if (!trees || weight === 0) return local;
+    const codes = codesOf(trees.global, (name) => textOf(row, name));
+    const cells = Array.from(indexes, (index, at) => ({
+      index,
+      origin: origins[at]!,
+      instant: timeAt(index),
+    }));
+    const corrected = forecastGlobal(trees, { observed, scale, codes }, cells);
+    return corrected.map((value, at) => {
+      const bounded = (one: number) => (link === "log" ? Math.max(0, one) : one);
+      return weight * bounded(value) + (1 - weight) * bounded(local[at]!);
+    });
+  };
+
   const predict = (table: Table, known: KnownPanel, keepFeatures: boolean): RowPredictions => {
     const index = indexSeries(table, columns);
     const features: FeatureMatrix = buildFeatures(pipeline, table);
@@ -99,11 +131,17 @@ export function panelPredictor(settings: PredictorSettings, learner: PanelLearne
       const indexes = Float64Array.from(rows, (row) => cells[row]!);
       const origins = indexes.map((cell) => forecastOrigin(cell, state.end, horizon ?? 1));
       const ahead = forecastLocal(state.local, state.observed, { indexes, origins });
+      const remainders = withTrees(
+        state,
+        ahead.values,
+        { indexes, origins },
+        takeRows(table, rows.subarray(0, 1)),
+      );
       const own = features.columns.map((column) => Float32Array.from(rows, (row) => column[row]!));
       const sums = effectSums(state, own, rows.length);
       const counted = stepsAhead(indexes, state.end, horizon ?? 1);
       rows.forEach((row, i) => {
-        const remainder = link === "log" ? Math.max(0, ahead.values[i]!) : ahead.values[i]!;
+        const remainder = link === "log" ? Math.max(0, remainders[i]!) : remainders[i]!;
         const value = addEffects(link, remainder, sums[i]!, state.scale);
         predictions[row] = floor !== null && value < floor ? floor : value;
         past.values[row] = remainder;

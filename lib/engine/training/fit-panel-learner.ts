@@ -22,6 +22,11 @@ export type PanelSettings = {
   /** Steps of the shortest season, and of the longest one of the calendar. */
   season: number;
   cycle: number;
+  /** Steps of all seasons that the trees see, and of the past that is stored with the model. */
+  seasons: readonly number[];
+  reach: number;
+  /** Loss of the trees: squared errors for means, absolute ones for medians. */
+  loss: "squared" | "absolute";
   signs: Readonly<Record<string, "increasing" | "decreasing">>;
   seed: number;
   shouldStop: () => boolean;

@@ -6,21 +6,25 @@ import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { panelPipeline } from "#lib/engine/panel-model/pipeline";
 import { takeRows } from "#lib/engine/table/rows";
+import { fitGlobal, planGlobal } from "./fit-global.ts";
 import type { FitInput } from "./fit-input.ts";
 import { fitPanelLearner, type PanelSettings, SAMPLED_SERIES_MAX } from "./fit-panel-learner.ts";
+import { groupWeights, mixed } from "./group-weights.ts";
 import type { FittedModel } from "./model-summary.ts";
 import { backTestPanel, predictionsOf } from "./panel-backtests.ts";
 import { calibratePanel, typicalErrors } from "./panel-intervals.ts";
 import { type PanelData, preparePanel } from "./prepare-panel.ts";
 import { seasonLengths } from "./seasonality.ts";
 import type { FitStage } from "./train-finalists.ts";
-import { writePanelModel } from "./write-panel.ts";
+import { HISTORY_ROWS_MAX, writePanelModel } from "./write-panel.ts";
 
 type PanelOptions = {
   onProgress: (fraction: number, stage: FitStage, message: string) => void;
   shouldStop: () => boolean;
 };
 
+/** Metrics that medians minimise. */
+const MEDIANS: ReadonlySet<string> = new Set(["mae", "mape"]);
 /** Steps of the calendar's longest season that blocks of rows hold at least. */
 const CYCLE_MIN = 26;
 
@@ -45,6 +49,9 @@ export async function fitPanel(
     link,
     season: seasons[0] ?? 1,
     cycle: Math.max(CYCLE_MIN, seasons.at(-1) ?? 1),
+    seasons,
+    reach: Math.floor(HISTORY_ROWS_MAX / data.index.values.length),
+    loss: MEDIANS.has(request.targetMetric ?? "rmse") ? "absolute" : "squared",
     signs: request.expectedEffects ?? {},
     seed: request.seed ?? 1,
     shouldStop,
@@ -55,13 +62,20 @@ export async function fitPanel(
     report: (fraction) => onProgress(from + (to - from) * fraction, stage, message),
   });
   const tests = backTestPanel(data, reporting(0.05, 0.5, "select", `Back-tests of ${series}`));
-  const remainders = tests.local;
+  const { groups, weights } = groupWeights(data, tests);
+  const remainders = mixed(tests, groups, weights);
   const fitted = fitPanelLearner(
     data,
     data.end,
-    reporting(0.5, 0.9, "refit", `Fitting ${series} on all rows`),
+    reporting(0.5, 0.85, "refit", `Fitting ${series} on all rows`),
   );
   const { learner } = fitted;
+  learner.groups = groups;
+  learner.weights = weights;
+  if (weights.some((weight) => weight > 0)) {
+    const trees = reporting(0.85, 0.9, "refit", "Fitting trees over all series");
+    learner.global = fitGlobal(data, fitted, planGlobal(data, fitted, settings), trees);
+  }
   onProgress(0.9, "calibrate", "Calibrating intervals");
   const floor = link === "log" ? 0 : null;
   const predictions = predictionsOf(tests, remainders);

@@ -1,9 +1,14 @@
+import { createGrid } from "#lib/engine/features/grid";
+import { evaluatorOfLearner } from "#lib/engine/inference/evaluate";
 import { seasonalNaive } from "#lib/engine/learners/seasonal-naive";
 import { TrainingCancelled } from "#lib/engine/learners/training-errors";
+import { forecastGlobal } from "#lib/engine/panel-model/forecast-global";
 import { forecastLocal, sumsOf } from "#lib/engine/panel-model/forecast-series";
+import { calendarReader } from "#lib/engine/panel-model/global-features";
 import { effectsAt } from "#lib/engine/panel-model/panel-learner";
 import { addEffects, removeEffects } from "#lib/engine/panel-model/remainder";
 import { sliceRows } from "#lib/engine/table/rows";
+import { codesAt, fitGlobal, planGlobal } from "./fit-global.ts";
 import { type FittedPanel, fitPanelLearner, type PanelSettings, rowsBefore } from "./fit-panel-learner.ts";
 import type { PanelData } from "./prepare-panel.ts";
 
@@ -30,6 +35,8 @@ export type PanelBackTests = {
   /** Remainder as it was, and as the local methods forecast it. */
   remainders: Float64Array;
   local: Float64Array;
+  /** Remainder as the trees forecast it; as the local methods without trees. */
+  global: Float64Array;
   /** Sum of the effects of the row's inputs. */
   sums: Float64Array;
 };
@@ -60,8 +67,14 @@ export function backTestPanel(data: PanelData, settings: PanelSettings): PanelBa
     naive: new Float64Array(count).fill(Number.NaN),
     remainders: new Float64Array(count).fill(Number.NaN),
     local: new Float64Array(count).fill(Number.NaN),
+    global: new Float64Array(count).fill(Number.NaN),
     sums: new Float64Array(count),
   };
+  const plan = planGlobal(data, fitted, settings);
+  const trees = fitGlobal(data, fitted, plan, settings);
+  const evaluate = trees && evaluatorOfLearner(trees.ensemble);
+  const calendar = calendarReader(plan, settings.pipeline.timezone);
+  const { timeAt } = createGrid(data.grid);
   let next = 0;
   for (let place = 0; place < data.index.values.length; place++) {
     if (place % 16 === 0) {
@@ -90,11 +103,25 @@ export function backTestPanel(data: PanelData, settings: PanelSettings): PanelBa
       indexes,
       origins: Float64Array.from({ length: next - from }, (_, i) => tests.ofOrigin[from + i]!),
     });
+    const local = link === "log" ? ahead.values.map((value) => Math.max(0, value)) : ahead.values;
+    const corrected =
+      trees && evaluate
+        ? forecastGlobal(
+            { global: trees, evaluate, calendar },
+            { observed, scale: effects.scale, codes: codesAt(data, plan, place) },
+            Array.from(indexes, (index, i) => ({
+              index,
+              origin: tests.ofOrigin[from + i]!,
+              instant: timeAt(index),
+            })),
+          )
+        : local;
     for (let at = from; at < next; at++) {
       const origin = tests.ofOrigin[at]!;
       const step = tests.steps[at]!;
       tests.remainders[at] = cells[indexes[at - from]! - base]!;
-      tests.local[at] = link === "log" ? Math.max(0, ahead.values[at - from]!) : ahead.values[at - from]!;
+      tests.local[at] = local[at - from]!;
+      tests.global[at] = link === "log" ? Math.max(0, corrected[at - from]!) : corrected[at - from]!;
       tests.sums[at] = sums[tests.rows[at]! - start]!;
       const before = targets.subarray(
         Math.max(0, origin - base - 4 * settings.season),

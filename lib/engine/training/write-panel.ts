@@ -31,7 +31,7 @@ import type { PanelData } from "./prepare-panel.ts";
 import { validationPreview } from "./validation-preview.ts";
 
 /** Maximum number of rows in `history.bin`: the newest of each series. */
-const HISTORY_ROWS_MAX = 2_000_000;
+export const HISTORY_ROWS_MAX = 2_000_000;
 /** Rows that importance is computed on. */
 const IMPORTANCE_ROWS = 20_000;
 
