@@ -302,19 +302,32 @@ export const PutDataset = z
   .refine(...oneSource);
 export type PutDataset = z.infer<typeof PutDataset>;
 
+/** Explains why a stored dataset is not read in another way: the service keeps its values, but not its file. */
+const rereadMessage =
+  "Send the file again with PUT to read it in another way. The service does not keep the file";
+
 export const UpdateDataset = z
-  .strictObject({
-    target: optional(ColumnName).describe(
-      "Name of the column that models predict. The previous target becomes an input.",
-    ),
-    series: optional(SeriesColumns),
-    exclude: optional(Exclude).describe(
-      "Names of all columns that models do not use. The list replaces the previous one.",
-    ),
-    confirmed: optional(Confirmed).describe(
-      "Names of all input columns that are known before the target, although a warning suspects them. The list replaces the previous one.",
-    ),
-  })
+  .strictObject(
+    {
+      target: optional(ColumnName).describe(
+        "Name of the column that models predict. The previous target becomes an input.",
+      ),
+      series: optional(SeriesColumns),
+      exclude: optional(Exclude).describe(
+        "Names of all columns that models do not use. The list replaces the previous one.",
+      ),
+      confirmed: optional(Confirmed).describe(
+        "Names of all input columns that are known before the target, although a warning suspects them. The list replaces the previous one.",
+      ),
+    },
+    {
+      error: ({ code, keys }) =>
+        code === "unrecognized_keys" &&
+        (keys as string[]).every((key) => Object.hasOwn(PutDataset.shape, key))
+          ? rereadMessage
+          : undefined,
+    },
+  )
   .refine(hasAnyField, "Send at least one field to change");
 export type UpdateDataset = z.infer<typeof UpdateDataset>;
 

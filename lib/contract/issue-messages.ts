@@ -25,6 +25,10 @@ const formats: Record<string, string> = {
 
 const sizes: Record<string, string> = { string: "character", array: "item" };
 
+/** Message for fields that a schema does not have, unless the schema has its own. */
+export const removeFields = (names: readonly string[]) =>
+  `Remove ${names.join(", ")}: the request has no such field`;
+
 /**
  * Returns the message for an issue: an instruction for every issue that the contract's schemas can find. A schema's own
  * message takes precedence.
@@ -42,7 +46,7 @@ function issueMessage(issue: Issue): string {
     case "invalid_format":
       return formats[issue.format] ?? "Use the format that the API reference shows";
     case "unrecognized_keys":
-      return `Remove ${issue.keys.join(", ")}: the request has no such field`;
+      return removeFields(issue.keys);
     case "invalid_union":
       return unionMessage(issue.errors, issue.input);
     default:

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import "#lib/contract/issue-messages";
+import { removeFields } from "#lib/contract/issue-messages";
 import { limits } from "#lib/contract/limits";
 import { DomainError, type ErrorDetail } from "#lib/platform/errors/domain-error";
 
@@ -44,7 +44,8 @@ function sentOnce(issue: Issue): Issue {
 function reportIssue(issue: Issue, base: PropertyKey[], report: Report): void {
   const path = [...base, ...issue.path];
   if (issue.code === "unrecognized_keys") {
-    for (const key of issue.keys) report(() => unknownField(fieldName([...path, key])));
+    const own = issue.message === removeFields(issue.keys) ? null : issue.message;
+    for (const key of issue.keys) report(() => unknownField(fieldName([...path, key]), own));
     return;
   }
   const branch = issue.code === "invalid_union" ? nearestBranch(issue.errors) : null;
@@ -55,10 +56,11 @@ function reportIssue(issue: Issue, base: PropertyKey[], report: Report): void {
   } else report(() => detailOf(issue, fieldName(path)));
 }
 
-const unknownField = (field: string): ErrorDetail => ({
+/** @param own message of the schema for fields that it does not have */
+const unknownField = (field: string, own: string | null = null): ErrorDetail => ({
   field,
   code: "unknown_field",
-  message: `${field} is not a field of this request`,
+  message: own === null ? `${field} is not a field of this request` : `${field}: ${own}`,
 });
 
 function detailOf(issue: Issue, field: string): ErrorDetail {

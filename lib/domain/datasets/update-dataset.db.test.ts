@@ -54,6 +54,17 @@ it("excludes and uses columns again without a file, and keeps everything else", 
   expect(await keptFolders(`projects/${projectId}/datasets`)).toHaveLength(1);
 });
 
+it.each(["timestampFormat", "headerRow", "encoding", "skipRows", "timezone"])(
+  "says that %s needs the file again, which the service does not keep",
+  async (option) => {
+    const { error } = await patch({ [option]: null, exclude: [] });
+    expect(error).toMatchObject({ code: "validation_failed", details: [{ field: option }] });
+    expect(error!.message).toContain(`${option}: Send the file again with PUT`);
+    const other = await patch({ [option]: null, colour: "red" });
+    expect(other.error!.message).toContain(`${option} is not a field of this request`);
+  },
+);
+
 it("changes the target; the previous one becomes an input", async () => {
   await put();
   const { data } = await patch({ target: "temp" });
