@@ -6,6 +6,9 @@ import { POWERS_OF_TEN } from "./numbers.ts";
 /** Longer lines go to the text reader, which limits the memory held while a line is incomplete. */
 const LINE_BYTES_MAX = 65_536;
 
+/** Lines after which the ways to read cells are looked at again. */
+const LINES_OF_KINDS = 1_000;
+
 /** How each cell is read, by column index. */
 const UNREAD = 0;
 const NUMBER = 1;
@@ -74,8 +77,10 @@ export class ByteRows {
     this.#bytes = bytes;
     this.#text = undefined;
     this.#kinds.fill(UNREAD);
-    for (const { index, reader } of this.#options.columns) this.#kinds[index] = kindOf(reader);
-    for (let start = 0; ; ) {
+    for (let start = 0, line = 0; ; line++) {
+      // Texts decide types and marks.
+      if (line % LINES_OF_KINDS === 0)
+        for (const { index, reader } of this.#options.columns) this.#kinds[index] = kindOf(reader);
       const end = bytes.indexOf(LF, start);
       if (end < 0) return { read: start, stopped: bytes.length - start > LINE_BYTES_MAX };
       if (end - start > LINE_BYTES_MAX || !this.#readLine(bytes, start, end))
@@ -99,11 +104,8 @@ export class ByteRows {
     for (let c = 0; c < columns.length; c++) {
       const { index, reader } = columns[c]!;
       const value = this.#numbers[index]!;
-      if (Number.isNaN(value)) {
-        reader.push(trimmed(this.#cellText(this.#starts[index]!, this.#ends[index]!)));
-        // The text may have decided the type, or the marks.
-        if (this.#kinds[index] !== NUMBER) this.#kinds[index] = kindOf(reader);
-      } else reader.numbers!.pushNumber(value);
+      if (Number.isNaN(value)) reader.push(trimmed(this.#cellText(this.#starts[index]!, this.#ends[index]!)));
+      else reader.numbers!.pushNumber(value);
     }
     return true;
   }

@@ -21,6 +21,9 @@ import { strangeValues, withSkipping } from "./strange-values.ts";
 import { type LongRows, longRowsFor } from "./wide/long-rows.ts";
 import { wideWarning } from "./wide/wide-header.ts";
 
+/** Bytes that mostly suffice to read the header. Only those before it are read as text. */
+const FIRST_BYTES = 1 << 18;
+
 /**
  * Reads one CSV file that arrives in chunks of bytes or text. Holds the columns and at most one row (four million
  * characters) and one piece of input text (a quarter million characters) in memory. Ignores further chunks once `failed` is
@@ -100,7 +103,10 @@ export class CsvReader {
       );
     } else if (!(chunk instanceof Uint8Array)) this.#pushSheet(chunk);
     else if (this.#bytes != null) this.#pushBytes(chunk);
-    else {
+    else if (this.#bytes === undefined && chunk.length > FIRST_BYTES) {
+      this.push(chunk.subarray(0, FIRST_BYTES));
+      this.push(chunk.subarray(FIRST_BYTES));
+    } else {
       this.#pushText(this.#decoder.push(chunk), this.#decoder.issue);
       if (this.#bytes === undefined && this.#header !== null && !this.#failed) this.#beginBytes();
     }

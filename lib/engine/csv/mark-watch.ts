@@ -25,11 +25,11 @@ export class MarkWatch {
   }
 
   see(cell: string, value: number, row: number): void {
-    if (!this.mayGroup || KNOWN_CODE.test(cell)) return;
-    if (GROUPABLE.test(cell)) {
+    if (!this.mayGroup) return;
+    if (!/[.,e]/i.test(cell)) this.seeWhole(value);
+    else if (GROUPABLE.test(cell)) {
       if (this.#shown.length < SHOWN) this.#shown.push({ row, text: cell });
-    } else if (/[.,e]/i.test(cell)) this.mayGroup = false;
-    else this.seeWhole(value);
+    } else if (!KNOWN_CODE.test(cell)) this.mayGroup = false;
   }
 
   /** Sees a number without a mark. */

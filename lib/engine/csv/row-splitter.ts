@@ -50,7 +50,8 @@ export class RowSplitter {
 
   /** Returns the rows that end in the piece. */
   push(piece: string): string[][] {
-    const rows = this.#isBetweenRows() && !piece.includes('"') ? this.#splitPlain(piece) : this.#split(piece);
+    const isPlain = this.#state <= PLAIN && !piece.includes('"');
+    const rows = isPlain ? this.#splitPlain(piece) : this.#split(piece);
     this.#before += piece.length;
     return rows;
   }
@@ -66,23 +67,33 @@ export class RowSplitter {
   #isFull = () => this.#rowCount >= this.#rowsMax;
   #place = (): QuotePlace => ({ at: this.#openedAt, cell: this.#cells.length });
 
-  /** Splits text without quotes. */
+  /** Splits text without quotes, after a row that is incomplete perhaps. */
   #splitPlain(piece: string): string[][] {
     const end = piece.lastIndexOf(this.#newline);
     const lines = end < 0 ? [] : piece.slice(0, end).split(this.#newline);
     const left = this.#rowsMax - this.#rowCount;
-    const rows = (lines.length > left ? lines.slice(0, left) : lines).map((line) =>
-      line.split(this.#delimiter),
-    );
+    const rows = (lines.length > left ? lines.slice(0, left) : lines).map((line) => this.#cellsOf(line));
     this.#rowCount += rows.length;
-    this.rowStart = this.#before + end + 1;
+    if (rows.length > 0) this.rowStart = this.#before + end + 1;
     if (end + 1 < piece.length && !this.#isFull()) {
-      const cells = piece.slice(end + 1).split(this.#delimiter);
+      const cells = this.#cellsOf(piece.slice(end + 1));
       this.#held = cells.pop()!;
       this.#cells = cells;
       this.#state = this.#held === "" ? START : PLAIN;
     }
     return rows;
+  }
+
+  /** Returns the cells of the incomplete row and of the text behind it. */
+  #cellsOf(text: string): string[] {
+    const cells = text.split(this.#delimiter);
+    if (this.#isBetweenRows()) return cells;
+    cells[0] = this.#held + cells[0]!;
+    const all = this.#cells.length === 0 ? cells : this.#cells.concat(cells);
+    this.#held = "";
+    this.#cells = [];
+    this.#state = START;
+    return all;
   }
 
   #split(piece: string): string[][] {

@@ -77,4 +77,5 @@ const MISSING_TEXTS = new Set([
 ]);
 
 /** Returns whether files often mark a missing value with this text. Only the dataset's `missing` makes it one. */
-export const looksMissing = (text: string) => text.length <= 4 && MISSING_TEXTS.has(text);
+export const looksMissing = (text: string) =>
+  text.length <= 4 && !(text[0]! >= "0" && text[0]! <= "9") && MISSING_TEXTS.has(text);

@@ -60,7 +60,7 @@ export class NumberReader implements CellReader {
       : this.#read === null
         ? readNumber(cell, decimalComma)
         : this.#read(cell);
-    if (missingNumbers.has(value)) {
+    if (missingNumbers.size > 0 && missingNumbers.has(value)) {
       this.#values.push(Number.NaN);
       this.#addMissing();
       return;
