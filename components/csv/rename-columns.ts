@@ -1,5 +1,5 @@
 import { detectEncoding, SAMPLE_BYTES } from "#lib/engine/csv/encodings";
-import { renameHeader } from "#lib/engine/csv/rename-header";
+import { renameHeader } from "./rename-header.ts";
 
 /** Maximum length of a header; the reader rejects longer rows. */
 const headBytes = 4 * 1024 * 1024;

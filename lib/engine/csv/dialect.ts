@@ -62,43 +62,28 @@ export class NewlineSearch {
 
 /**
  * Returns the delimiter that splits most rows into as many cells as the header, and the one with most cells on a tie.
- * A cell with a quote right after another candidate probably belongs to that candidate, which halves the score.
+ * A cell with a quote right after another candidate probably belongs to that candidate, which halves the score. Below a
+ * title without a delimiter, returns the one that splits most rows into the same number of cells.
  */
 function bestDelimiter(head: string, newline: string, last: boolean): Delimiter {
-  let best: Delimiter = ",";
-  let bestAgreement = 0;
-  let bestCells = 1;
+  let best: { delimiter: Delimiter; agreement: number; cells: number } | null = null;
+  let below: { delimiter: Delimiter; count: number } = { delimiter: ",", count: 0 };
   for (const delimiter of CANDIDATES) {
-    const sample = splitRows(head, { delimiter, newline, rowsMax: SAMPLE_ROWS }, last);
-    const rows = sample.rows.filter((row) => !isBlank(row));
-    const cells = rows[0]?.length ?? 0;
-    if (cells < 2) continue;
-    const agreeing = rows.filter((row) => row.length === cells).length / rows.length;
-    const misread = sample.isBroken || splitsQuotedCells(head, delimiter);
-    const agreement = misread ? agreeing / 2 : agreeing;
-    if (agreement > bestAgreement || (agreement === bestAgreement && cells > bestCells)) {
-      best = delimiter;
-      bestAgreement = agreement;
-      bestCells = cells;
-    }
+    const { rows, isBroken } = splitRows(head, { delimiter, newline, rowsMax: SAMPLE_ROWS }, last);
+    const lengths = rows.filter((row) => !isBlank(row)).map(({ length }) => length);
+    const countOf = (cells: number) => lengths.filter((length) => length === cells).length;
+    const [cells = 0] = lengths;
+    const isMisread = cells >= 2 && (isBroken || splitsQuotedCells(head, delimiter));
+    const agreement = countOf(cells) / lengths.length / (isMisread ? 2 : 1);
+    if (
+      cells >= 2 &&
+      (best === null || agreement > best.agreement || (agreement === best.agreement && cells > best.cells))
+    )
+      best = { delimiter, agreement, cells };
+    const count = Math.max(0, ...lengths.filter((length) => length > 1).map(countOf));
+    if (count > below.count) below = { delimiter, count };
   }
-  return bestAgreement > 0 ? best : delimiterOfMost(head, newline, last);
-}
-
-/** Returns the delimiter that splits most rows into the same number of cells, below a title without any. */
-function delimiterOfMost(head: string, newline: string, last: boolean): Delimiter {
-  let best: Delimiter = ",";
-  let most = 0;
-  for (const delimiter of CANDIDATES) {
-    const { rows } = splitRows(head, { delimiter, newline, rowsMax: SAMPLE_ROWS }, last);
-    const counts = Map.groupBy(
-      rows.filter(({ length }) => length > 1),
-      ({ length }) => length,
-    );
-    const count = Math.max(0, ...[...counts.values()].map(({ length }) => length));
-    if (count > most) [best, most] = [delimiter, count];
-  }
-  return best;
+  return (best ?? below).delimiter;
 }
 
 /** Returns whether an unquoted cell contains a quote that would open a cell under another delimiter. */

@@ -1,7 +1,7 @@
-import { detectDialect, isBlank } from "./dialect.ts";
-import { unescapeFormula } from "./formulas.ts";
-import { splitRows } from "./row-splitter.ts";
-import { writeText } from "./write.ts";
+import { detectDialect, isBlank } from "#lib/engine/csv/dialect";
+import { unescapeFormula } from "#lib/engine/csv/formulas";
+import { splitRows } from "#lib/engine/csv/row-splitter";
+import { writeText } from "#lib/engine/csv/write";
 
 /**
  * Renames columns of a CSV file and leaves everything after the header unchanged.

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseCsv } from "./parse.ts";
+import { parseCsv } from "#lib/engine/csv/parse";
 import { renameHeader } from "./rename-header.ts";
 
 const rename = (text: string, ...names: [string, string][]) => {
