@@ -3,6 +3,7 @@ import path from "node:path";
 import type { Column, Table } from "#lib/contract/table";
 import { parseCsv } from "#lib/engine/csv/parse";
 import { loadModel } from "#lib/engine/inference/load-model";
+import { seriesSumWidth } from "#lib/engine/intervals/series-total";
 import { indexSeries, rowsOfSeries } from "#lib/engine/panel/series-index";
 import { etsFilter, fitEts } from "#lib/engine/series-methods/ets";
 import { dropColumns, findColumn, numericValues } from "#lib/engine/table/columns";
@@ -36,15 +37,14 @@ export const panels: Benchmark = async function* ({ quick, seed, log }) {
     yield { what: "public panels", skipped: `set ${FOLDER} to a folder with tourism.csv` };
   const rows: string[][] = [];
   for (const panel of known) {
-    const { scores, coverage } = await measure(panel);
-    for (const { by, ours, ets, error } of scores)
+    for (const { by, ours, ets, error, coverage } of await measure(panel))
       rows.push([
         panel.name,
         by,
         ours.toFixed(3),
         ets.toFixed(3),
         `${(ours / ets).toFixed(3)} ± ${error.toFixed(3)}`,
-        by === "series" ? `${(100 * coverage).toFixed(1)}%` : "",
+        `${(100 * coverage).toFixed(1)}%`,
       ]);
     log(rows.map((row) => row.join("  ")).join("\n"));
   }
@@ -128,10 +128,10 @@ export async function size({ series, days, seed }: { series: number; days: numbe
   };
 }
 
-type Score = { by: string; ours: number; ets: number; error: number };
+type Score = { by: string; coverage: number; ours: number; ets: number; error: number };
 
 /** Trains before the last horizon and measures its predictions by series and by totals. */
-export async function measure(panel: Panel): Promise<{ scores: Score[]; coverage: number }> {
+export async function measure(panel: Panel): Promise<Score[]> {
   const { table, target, timestamp, series, horizon, season } = panel;
   const index = indexSeries(table, series);
   const groups = rowsOfSeries(index);
@@ -174,13 +174,58 @@ export async function measure(panel: Panel): Promise<{ scores: Score[]; coverage
     next.set(place, step + 1);
     ets[row] = ahead[place]![step]!;
   }
-  const scores = [...panel.levels, series].map((by) => {
+  return [...panel.levels, series].map((by) => {
     const isLeaf = by === series;
     const ours = mases(panel, { by, cut, test, predictions });
     const theirs = mases(panel, { by, cut, test, predictions: ets });
-    return { by: isLeaf ? "series" : by.join(" × ") || "total", ...compared(ours, theirs) };
+    const coverage = coverageOf(panel, {
+      by,
+      test,
+      predictions,
+      upper: intervals!.upper,
+      shared: intervals!.shape?.sharedBySeries ?? 0,
+    });
+    return {
+      by: isLeaf ? "series" : by.join(" × ") || "total",
+      coverage: isLeaf ? inside.length / actual.length : coverage,
+      ...compared(ours, theirs),
+    };
   });
-  return { scores, coverage: inside.length / actual.length };
+}
+
+/** Returns the share of sums at one time that lie within their intervals. */
+function coverageOf(
+  { target, timestamp }: Panel,
+  {
+    by,
+    test,
+    predictions,
+    upper,
+    shared,
+  }: { by: string[]; test: Table; predictions: Float64Array; upper: Float64Array; shared: number },
+): number {
+  const actual = numericValues(test, target);
+  const times = numericValues(test, timestamp);
+  const key = keyOf(test, by);
+  const sums = new Map<string, { error: number; widths: number; squares: number }>();
+  actual.forEach((value, row) => {
+    const at = `${key(row)}\0${times[row]}`;
+    const sum = sums.get(at) ?? { error: 0, widths: 0, squares: 0 };
+    const width = upper[row]! - predictions[row]!;
+    sums.set(at, {
+      error: sum.error + value - predictions[row]!,
+      widths: sum.widths + width,
+      squares: sum.squares + width ** 2,
+    });
+  });
+  const all = [...sums.values()];
+  return all.filter((sum) => Math.abs(sum.error) <= seriesSumWidth(sum, shared)).length / all.length;
+}
+
+/** Returns a function that names the group of a row by the values of columns. */
+function keyOf(table: Table, by: readonly string[]): (row: number) => string {
+  const columns = by.map((name) => findColumn(table, name) as Extract<Column, { type: "category" }>);
+  return (row) => columns.map(({ codes, categories }) => categories[codes[row]!]).join("\0");
 }
 
 /** Returns both means and the standard error of their ratio (delta method for paired errors). */
@@ -196,13 +241,9 @@ function mases(
   { table, target, timestamp, season }: Panel,
   { by, cut, test, predictions }: { by: string[]; cut: number; test: Table; predictions: Float64Array },
 ): number[] {
-  const keyOf = (some: Table) => {
-    const columns = by.map((name) => findColumn(some, name) as Extract<Column, { type: "category" }>);
-    return (row: number) => columns.map(({ codes, categories }) => categories[codes[row]!]).join("\0");
-  };
   const sums = (some: Table, values: Float64Array) => {
     const times = numericValues(some, timestamp);
-    const key = keyOf(some);
+    const key = keyOf(some, by);
     const found = new Map<string, Map<number, number>>();
     values.forEach((value, row) => {
       const ofGroup = found.get(key(row)) ?? new Map<number, number>();

@@ -17,6 +17,8 @@ export type IntervalShape = {
   sumPower: number | null;
   /** Dependence of the errors of consecutive rows, from which the half width of a sum follows; absent without a series, and in earlier shapes. */
   sumErrors?: ErrorDependence;
+  /** Correlation of the errors of two series at one time, for sums over series; absent for one series. */
+  sharedBySeries?: number;
 };
 
 /**

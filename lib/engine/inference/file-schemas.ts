@@ -162,6 +162,7 @@ const widths = {
       ratios: z.array(z.strictObject({ level: Level, ratio: z.number().min(0) })).max(20),
       sumPower: z.number().min(0).max(0.5).nullable(),
       sumErrors: z.strictObject({ shared: Part, fading: Part }).optional(),
+      sharedBySeries: Part.optional(),
     })
     .optional(),
 };

@@ -1,4 +1,3 @@
-import type { Table } from "#lib/contract/table";
 import { buildFeatures } from "#lib/engine/features/build-features";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
@@ -17,17 +16,12 @@ export function remaindersOf(
   effects: SeriesEffects,
   { table, firstIndex, observed, rowAt }: KnownSeries,
 ): Observations {
-  const sums = sumsOf(pipeline, effects, table);
+  const sums = effectSums(effects, buildFeatures(pipeline, table).columns, table.rowCount);
   const values = observed.map((value, cell) => {
     const row = rowAt[cell]!;
     return row < 0 ? Number.NaN : removeEffects(link, value, sums[row]!, effects.scale);
   });
   return { values, firstIndex };
-}
-
-/** Returns the sum of effects of each row of a series. */
-export function sumsOf(pipeline: FeaturePipeline, effects: SeriesEffects, table: Table): Float64Array {
-  return effectSums(effects, buildFeatures(pipeline, table).columns, table.rowCount);
 }
 
 /**

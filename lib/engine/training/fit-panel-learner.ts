@@ -1,4 +1,3 @@
-import { buildFeatures } from "#lib/engine/features/build-features";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { inputSources } from "#lib/engine/inference/feature-sources";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
@@ -10,7 +9,7 @@ import { effectSums, removeEffects } from "#lib/engine/panel-model/remainder";
 import { type SeriesEquations, seriesEquations } from "#lib/engine/panel-model/series-equations";
 import { fitUnknown } from "#lib/engine/panel-model/unknown-series";
 import { findColumn } from "#lib/engine/table/columns";
-import { sliceRows } from "#lib/engine/table/rows";
+import type { ReadColumns } from "./panel-columns.ts";
 import type { PanelData } from "./prepare-panel.ts";
 
 /** Maximum number of series that the distribution of effects is estimated from. */
@@ -18,6 +17,7 @@ export const SAMPLED_SERIES_MAX = 500;
 
 export type PanelSettings = {
   pipeline: FeaturePipeline;
+  columns: ReadColumns;
   link: PanelLearner["link"];
   /** Steps of the shortest season, and of the longest one of the calendar. */
   season: number;
@@ -109,8 +109,8 @@ export function rowsBefore({ starts, cells }: PanelData, place: number, until: n
 }
 
 /** Returns the equations of a series and the means of its model inputs. */
-function equationsOf(data: PanelData, { from, to }: Rows, { pipeline, link, cycle }: PanelSettings) {
-  const raw = buildFeatures(pipeline, sliceRows(data.table, from, to)).columns;
+function equationsOf(data: PanelData, { from, to }: Rows, { columns: read, link, cycle }: PanelSettings) {
+  const raw = read(from, to);
   const centers = Float64Array.from(raw, meanOf);
   const columns = raw.map((column, at) => {
     const center = centers[at]!;

@@ -12,6 +12,7 @@ import { fitPanelLearner, type PanelSettings, SAMPLED_SERIES_MAX } from "./fit-p
 import { groupWeights, mixed } from "./group-weights.ts";
 import type { FittedModel } from "./model-summary.ts";
 import { backTestPanel, predictionsOf } from "./panel-backtests.ts";
+import { panelColumns } from "./panel-columns.ts";
 import { calibratePanel, typicalErrors } from "./panel-intervals.ts";
 import { type PanelData, preparePanel } from "./prepare-panel.ts";
 import { seasonLengths } from "./seasonality.ts";
@@ -44,8 +45,10 @@ export async function fitPanel(
   const series = counted(data.index.values.length, "series", "series");
   const link = data.targets.every((value) => value >= 0) ? "log" : "identity";
   const seasons = seasonLengths(data.grid.frequency);
+  const pipeline = await pipelineOf(data, input, timezone);
   const settings: PanelSettings = {
-    pipeline: await pipelineOf(data, input, timezone),
+    pipeline,
+    columns: panelColumns(data, pipeline),
     link,
     season: seasons[0] ?? 1,
     cycle: Math.max(CYCLE_MIN, seasons.at(-1) ?? 1),

@@ -1,8 +1,11 @@
 import type { CalibrationRows } from "#lib/engine/intervals/calibration-rows";
 import { type Calibration, calibrate } from "#lib/engine/intervals/conformal";
+import { fitSharedErrors, type SumError } from "#lib/engine/intervals/series-total";
+import { halfWidth } from "#lib/engine/intervals/widths";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { addEffects } from "#lib/engine/panel-model/remainder";
 import type { PanelBackTests } from "./panel-backtests.ts";
+import { groupsBy, levelsOf } from "./panel-metrics.ts";
 import type { PanelData } from "./prepare-panel.ts";
 
 /** Maximum number of errors that widths are fitted to. */
@@ -59,7 +62,6 @@ export function calibratePanel(
   const perSeries = Math.max(1, tests.places.length / series.length);
   const count = Math.min(series.length, Math.ceil(ERRORS_MAX / perSeries));
   const chosen = new Set(Array.from(seededRandom(seed).sample(series.length, count), (at) => series[at]!));
-  const { link } = tests.fitted.learner;
   const blocks = new Map<string, number[]>();
   tests.places.forEach((place, at) => {
     if (!chosen.has(place)) return;
@@ -76,12 +78,49 @@ export function calibratePanel(
         predicted: pick(predictions),
         steps: Int32Array.from(block, (at) => tests.steps[at]!),
         from: tests.ofOrigin[block[0]!]! - data.first,
-        scales: Float64Array.from(
-          block,
-          (at) => errors[tests.places[at]!]! * (link === "log" ? addEffects(link, 1, tests.sums[at]!, 1) : 1),
-        ),
+        scales: Float64Array.from(block, (at) => scaleOf(tests, errors, at)),
       };
     })
     .sort((a, b) => a.from! - b.from!);
-  return calibrate(origins, { order: "time", expectedStepPower: 0.5, floor });
+  const calibration = calibrate(origins, { order: "time", expectedStepPower: 0.5, floor });
+  if (calibration?.shape === undefined) return calibration;
+  const sharedBySeries = fitSharedErrors(
+    sumErrors(data, tests, { predictions, errors, calibration }),
+    calibration.level,
+  );
+  return { ...calibration, shape: { ...calibration.shape, sharedBySeries } };
+}
+
+/** Returns the scale of an entry's error: the typical error of its series, multiplied by the factor of its inputs. */
+function scaleOf({ fitted, places, sums }: PanelBackTests, errors: Float64Array, at: number): number {
+  const { link } = fitted.learner;
+  return errors[places[at]!]! * (link === "log" ? addEffects(link, 1, sums[at]!, 1) : 1);
+}
+
+/** Returns the errors of the sums of each level, at each origin and step. */
+function sumErrors(
+  data: PanelData,
+  tests: PanelBackTests,
+  {
+    predictions,
+    errors,
+    calibration,
+  }: { predictions: Float64Array; errors: Float64Array; calibration: Calibration },
+): SumError[][] {
+  const widths = predictions.map(
+    (value, at) => halfWidth(calibration, value, tests.steps[at]!) * scaleOf(tests, errors, at),
+  );
+  return levelsOf(data).map((by) => {
+    const groupOf = groupsBy(data, by);
+    const sums = new Map<string, SumError>();
+    tests.places.forEach((place, at) => {
+      const key = `${groupOf(place)},${tests.ofOrigin[at]},${tests.steps[at]}`;
+      const sum = sums.get(key) ?? { error: 0, widths: 0, squares: 0 };
+      sum.error += tests.actual[at]! - predictions[at]!;
+      sum.widths += widths[at]!;
+      sum.squares += widths[at]! ** 2;
+      sums.set(key, sum);
+    });
+    return [...sums.values()];
+  });
 }

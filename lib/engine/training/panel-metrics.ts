@@ -29,13 +29,11 @@ export function panelMetrics(
   );
   const known = named.filter(({ mase }) => mase !== null);
   const mases = known.map(({ mase }) => mase!).sort((a, b) => a - b);
-  const single = columns.length > 1 ? columns : [];
-  const levels = [[], ...data.levels.map((name) => [name]), ...single.map((name) => [name])];
   return {
     columns: [...columns],
     series: values.length,
     levels: [
-      ...levels.map((by) => ({
+      ...levelsOf(data).map((by) => ({
         by,
         ...measureLevel(data, tests, predicted, { season, groupOf: groupsBy(data, by) }).level,
       })),
@@ -74,8 +72,18 @@ function namedValues(columns: readonly string[], values: readonly string[]): Rec
   return Object.fromEntries(columns.map((name, at) => [name, values[at]!]));
 }
 
+/** Returns the groups of columns that series are summed by: all series, and each column alone. */
+export function levelsOf(data: PanelData): string[][] {
+  const { columns } = data.index;
+  return [
+    [],
+    ...data.levels.map((name) => [name]),
+    ...(columns.length > 1 ? columns.map((name) => [name]) : []),
+  ];
+}
+
 /** Returns the group of each series by the value of columns. */
-function groupsBy(data: PanelData, by: readonly string[]): (place: number) => number {
+export function groupsBy(data: PanelData, by: readonly string[]): (place: number) => number {
   const places = new Map<string, number>();
   const groups = data.index.values.map((_, place) => {
     const key = by.map((name) => {
