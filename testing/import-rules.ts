@@ -65,7 +65,7 @@ export const importRules: ImportRule[] = [
     from: /^components\//,
     forbidden: /^lib\/engine\/|^(drizzle-orm|postgres|node:)/,
     except:
-      /^lib\/engine\/(csv|names|series|time|workbooks)\/|^lib\/engine\/(features\/(frequency|grid|resample)|inference\/adjust(ments)?|what-if\/(live-model|pack))$/,
+      /^lib\/engine\/(csv|names|series|time|workbooks)\/|^lib\/engine\/(features\/(frequency|grid|resample)|inference\/adjust(ments)?|panel\/(panel-order|propose-series|series-index)|what-if\/(live-model|pack))$/,
     reason: "the dashboard uses /api/v1, as every external program does",
   },
   {

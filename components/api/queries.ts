@@ -146,6 +146,8 @@ export const queries = {
     sinceId === null
       ? ofProject(projectId, `/dataset/versions/${id}/changes`)
       : ofProject(projectId, `/dataset/versions/${id}/changes?sinceId=${sinceId}`),
+  /** Series of the dataset, page by page. */
+  series: (projectId: string, query: string) => kept(pages(inProject(projectId, `/series?${query}`))),
   datasetRows: (projectId: string, offset: number, limit: number) =>
     kept(ofProject(projectId, `/dataset/rows?offset=${offset}&limit=${limit}`)),
   /** Target of the project's dataset over time. */

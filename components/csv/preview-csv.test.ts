@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ExpectedFeature } from "#lib/engine/csv/check-against";
-import { previewCsv, type Reading } from "./preview-csv.ts";
+import { previewCsv } from "./preview-csv.ts";
+import type { Reading } from "./reading.ts";
 
 const fileOf = (text: string) => new Blob([text]);
 const format = { timestampColumns: ["day"], timezone: "UTC", dateOrder: null, missing: [] };
@@ -101,6 +102,24 @@ describe("previewCsv", () => {
     });
     const joined = await previewCsv(file, { options: { timestamp: ["day", "hr"] } });
     expect(joined).toMatchObject({ issueCount: 0, partColumns: null });
+  });
+
+  it("proposes the columns of series, and checks each series alone", async () => {
+    const lines = ["A", "B"].flatMap((store) =>
+      [1, 2, 3, 4].map((day) => `2024-01-0${day},${store},${day}\n`),
+    );
+    const options = { timestamp: "day" };
+    const repeated = await previewCsv(fileOf(`day,store,y\n${lines.join("")}`), { options });
+    expect(repeated).toMatchObject({ issueCount: 4, seriesCount: null });
+    expect(repeated.issues[0]!.choices).toEqual([
+      { label: "2 series by store", options: { series: ["store"] }, cells: [] },
+    ]);
+    const series = { target: "y", calendar: null, resample: null, seriesColumns: ["store"] };
+    const reading = { options: { ...options, categories: ["store"] }, series };
+    const whole = await previewCsv(fileOf(`day,store,y\n${lines.join("")}`), reading);
+    expect(whole).toMatchObject({ issueCount: 0, seriesCount: 2, proposedStep: null, warnings: [] });
+    const twice = await previewCsv(fileOf(`day,store,y\n${lines.join("")}${lines[0]}`), reading);
+    expect(twice.issues).toMatchObject([{ row: 9, column: "day", code: "timestamps_duplicate" }]);
   });
 
   it("warns about the rows of a new dataset that the service sorts", async () => {

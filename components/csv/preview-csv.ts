@@ -1,45 +1,18 @@
-import { counted } from "#lib/contract/counted";
 import { limits } from "#lib/contract/limits";
 import type { Column, Table } from "#lib/contract/table";
 import type { ExpectedFeature } from "#lib/engine/csv/check-against";
-import { zoneChoices, zonesOfRepeats } from "#lib/engine/csv/clock-change";
 import { CsvReader } from "#lib/engine/csv/csv-reader";
 import { type CsvWarning, type Issue, shorten } from "#lib/engine/csv/issues";
 import type { CsvColumn, CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import { outsideTraining } from "#lib/engine/csv/outside-training";
 import { type ColumnProfile, profileColumn } from "#lib/engine/csv/profile";
-import { proposeParts, proposeTimes } from "#lib/engine/csv/propose-parts";
-import { type FeatureFormat, readForFeatures } from "#lib/engine/csv/read-for-features";
-import { checkAddedTimes, checkTimes, type DatasetEnd } from "#lib/engine/csv/time-order";
-import {
-  proposeResampling,
-  resampleSeries,
-  type SeriesOptions,
-  stepOfSeries,
-} from "#lib/engine/features/resample";
+import { proposeTimes } from "#lib/engine/csv/propose-parts";
+import { readForFeatures } from "#lib/engine/csv/read-for-features";
+import { proposeResampling, resampleSeries, stepOfSeries } from "#lib/engine/features/resample";
 import type { FileColumn } from "./propose-columns.ts";
 import { readFile, shownLines } from "./read-file.ts";
-
-/** Way to read a file: for a new dataset, whose rows may be in any order, or as input of features with known ranges. */
-export type Reading = {
-  /** How rows become a series; absent if the file's rows stay as they are. */
-  series?: SeriesOptions & { target: string };
-} & (
-  | { options: CsvOptions }
-  | {
-      features: readonly ExpectedFeature[];
-      format: FeatureFormat;
-      /** Whether rows may be in any order. */
-      anyOrder?: boolean;
-      /** End of the dataset that the rows are added to. */
-      after?: DatasetEnd | null;
-      /**
-       * Whether the service accepts more values than the browser checks. If so, the preview covers the first rows;
-       * otherwise the file is rejected.
-       */
-      mayBeLonger?: boolean;
-    }
-);
+import type { Reading } from "./reading.ts";
+import { chosenSeries, withTimeIssues } from "./time-issues.ts";
 
 /** Values of a column outside the known range. */
 export type ColumnOutside = {
@@ -72,6 +45,8 @@ export type CsvPreview = {
   frequency: string | null;
   /** Step into which the rows can be joined, if their times are irregular or repeat. */
   proposedStep: string | null;
+  /** Number of series that the chosen columns name; null if none are chosen. */
+  seriesCount: number | null;
   /** Columns that hold the other parts of repeated days or years, if there are any. */
   partColumns: string[] | null;
   /** Columns that are probably the times, if the file has no column of times and none is chosen. */
@@ -143,20 +118,22 @@ async function firstLinesOf(file: Blob, encoding: string): Promise<string[]> {
   return head.split(/\r\n|\n|\r/, shownLines).map((line) => shorten(line.trim()));
 }
 
-const asFound: SeriesOptions & { target: string } = { calendar: null, resample: null, target: "" };
+const asFound: NonNullable<Reading["series"]> = { calendar: null, resample: null, target: "" };
 
 /** Joins the rows as the service does, and describes their times. */
 function asSeries({ table, times }: CsvResult, reading: Reading) {
-  const none = { table, rowsAfterJoining: null, frequency: null, proposedStep: null };
+  const none = { table, rowsAfterJoining: null, frequency: null, proposedStep: null, seriesCount: null };
   const timeOf = ({ columns }: Table) => columns.find(({ name }) => name === times?.column);
   const time = timeOf(table);
   if (time?.type !== "timestamp") return none;
   const { series = asFound } = reading;
   const { timezone = "UTC" } = "options" in reading ? reading.options : reading.format;
+  const index = chosenSeries(table, reading);
   const columns = {
     timestamp: time.name,
     hours: times!.format?.includes("+") ? undefined : times!.columns[1],
     target: series.target,
+    series: index?.ofRow,
   };
   const joined = resampleSeries(table, columns, timezone, series);
   const known = (timeOf(joined) as typeof time).values.filter((at) => !Number.isNaN(at));
@@ -164,7 +141,8 @@ function asSeries({ table, times }: CsvResult, reading: Reading) {
     table: joined,
     rowsAfterJoining: series.resample === null ? null : joined.rowCount,
     frequency: stepOfSeries(known, timezone, series),
-    proposedStep: series.resample === null ? proposeResampling(known, timezone) : null,
+    proposedStep: series.resample === null && index === null ? proposeResampling(known, timezone) : null,
+    seriesCount: index?.values.length ?? null,
   };
 }
 
@@ -193,51 +171,6 @@ async function readAndCheck(read: (options: CsvOptions) => Promise<CsvResult>, r
   }
   const { check, file } = await readForFeatures(read, reading.features, reading.format, reading.anyOrder);
   return { file, ...check };
-}
-
-const NO_ISSUES = { issues: [], count: 0 };
-
-type Checked = { issues: Issue[]; issueCount: number; warnings: CsvWarning[] };
-
-/**
- * Adds issues of times: repeated ones, and ones that do not fit the end of the dataset. Skips files with other issues.
- */
-function withTimeIssues(
-  checked: Checked,
-  { table, times }: CsvResult,
-  reading: Reading,
-): Checked & { partColumns: string[] | null } {
-  const column = table.columns.find(({ name }) => name === times?.column);
-  const isDataset = "options" in reading || reading.anyOrder === true;
-  if (checked.issueCount > 0 || column?.type !== "timestamp" || !isDataset)
-    return { ...checked, partColumns: null };
-  const { name, values } = column;
-  const after = ("after" in reading ? reading.after : null) ?? null;
-  const { movedRows, ...order } = checkTimes(values, name);
-  // Rows that are joined into steps may share a time.
-  const ownIssues = reading.series?.resample ? NO_ISSUES : order.issues;
-  const { issues, count } = after === null ? ownIssues : checkAddedTimes(values, name, after);
-  const partColumns =
-    ownIssues.count > 0 && times?.columns.length === 1 ? proposeParts(table.columns, name) : null;
-  const isUtc = "options" in reading && (reading.options.timezone ?? "UTC") === "UTC";
-  const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const zones =
-    ownIssues.count > 0 && partColumns === null && isUtc ? zonesOfRepeats(values, ownZone).slice(0, 3) : [];
-  const unsorted: CsvWarning[] = movedRows === 0 ? [] : [unsortedRows(name, movedRows)];
-  return {
-    issues:
-      zones.length === 0
-        ? issues
-        : issues.map((issue, at) => (at === 0 ? { ...issue, choices: zoneChoices(zones) } : issue)),
-    issueCount: count,
-    warnings: [...checked.warnings, ...unsorted],
-    partColumns,
-  };
-}
-
-function unsortedRows(column: string, rows: number): CsvWarning {
-  const message = `${counted(rows, "row is", "rows are")} earlier than a row above. The service sorts the rows by time.`;
-  return { code: "rows_unsorted", column, message, rows };
 }
 
 function outsideOf(column: Column, feature: ExpectedFeature | undefined): ColumnOutside | null {

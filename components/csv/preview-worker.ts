@@ -1,4 +1,5 @@
-import { previewCsv, type Reading } from "./preview-csv.ts";
+import { previewCsv } from "./preview-csv.ts";
+import type { Reading } from "./reading.ts";
 import type { PreviewMessage } from "./use-csv-preview.ts";
 
 // Runs in a worker: a file of any size does not block the page, and the worker's memory is freed with it.

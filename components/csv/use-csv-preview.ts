@@ -1,7 +1,8 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import type { CsvPreview, Reading } from "./preview-csv.ts";
+import type { CsvPreview } from "./preview-csv.ts";
+import type { Reading } from "./reading.ts";
 
 /** Message of the preview worker. */
 export type PreviewMessage = { fraction: number } | { preview: CsvPreview } | { failure: string };

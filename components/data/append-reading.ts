@@ -1,4 +1,4 @@
-import type { Reading } from "#components/csv/preview-csv.ts";
+import type { Reading } from "#components/csv/reading.ts";
 import type { Dataset } from "#lib/contract/datasets";
 import { farOutsideMessage, isFarOutside } from "#lib/engine/csv/far-outside";
 import type { CsvWarning } from "#lib/engine/csv/issues";
@@ -12,6 +12,7 @@ import { datasetEnd } from "#lib/engine/features/resample";
 export function readingOptionsOf(dataset: Dataset): Reading {
   const { columns, timestamp, timezone, dateOrder, missing, numberFormats, reading } = dataset;
   const { calendar, resample, target } = dataset;
+  const seriesColumns = dataset.series?.columns ?? [];
   const features = columns
     .filter(({ role }) => role !== "excluded")
     .map(({ name, type, role, min, max, categories }) => ({
@@ -22,14 +23,15 @@ export function readingOptionsOf(dataset: Dataset): Reading {
       categories,
       role: role === "timestamp" ? ("timestamp" as const) : ("input" as const),
       required: true,
-      missingAllowed: role !== "timestamp",
+      missingAllowed: role !== "timestamp" && !seriesColumns.includes(name),
     }));
   return {
     features,
     format: { timestampColumns: timestamp, timezone, dateOrder, missing, numberFormats, reading },
     anyOrder: true,
-    series: { target, resample, calendar },
-    after: endOf(dataset),
+    series: { target, resample, calendar, seriesColumns },
+    // Each series has an end of its own, which the service knows.
+    after: seriesColumns.length > 0 ? null : endOf(dataset),
   };
 }
 

@@ -5,13 +5,14 @@ import { Button } from "#components/ui/button.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
 import { classNames } from "#components/ui/class-names.ts";
 import { counted } from "#lib/contract/counted";
+import { limits } from "#lib/contract/limits";
 import type { CsvColumn } from "#lib/engine/csv/options";
 import { type Roles, withTimestamp } from "./roles.ts";
 
 /** Number of columns added per click. */
 const shownAtOnce = 100;
 
-/** Selects the timestamp columns, the excluded columns and the columns read as categories. */
+/** Selects the timestamp columns, those that name series, the excluded ones and those read as categories. */
 export function ColumnRoles({
   header,
   columns,
@@ -25,7 +26,7 @@ export function ColumnRoles({
 }) {
   const [date = "", ...parts] = roles.timestamp;
   const setTimestamp = (...names: string[]) => onChange(withTimestamp(roles, names));
-  const toggle = (list: "exclude" | "categories", name: string) =>
+  const toggle = (list: "exclude" | "categories" | "series", name: string) =>
     onChange({
       ...roles,
       [list]: roles[list].includes(name)
@@ -72,6 +73,7 @@ export function ColumnRoles({
         <ul className="max-h-72 divide-y overflow-y-auto rounded-md border">
           {listed.slice(0, shown).map((name) => {
             const excluded = roles.exclude.includes(name);
+            const isSeries = roles.series.includes(name);
             return (
               <li key={name} className="flex items-center gap-4 px-3 py-1.5 text-[13px]">
                 <span
@@ -80,16 +82,30 @@ export function ColumnRoles({
                 >
                   {name} <span className="text-xs text-ink-faint">{typeOf.get(name)}</span>
                 </span>
+                {date !== "" && (
+                  <Checkbox
+                    disabled={
+                      excluded ||
+                      parts.includes(name) ||
+                      (!isSeries && roles.series.length >= limits.seriesColumns)
+                    }
+                    checked={isSeries}
+                    onChange={() => toggle("series", name)}
+                    aria-label={`${name} names the series`}
+                  >
+                    series
+                  </Checkbox>
+                )}
                 <Checkbox
-                  disabled={excluded || parts.includes(name)}
-                  checked={roles.categories.includes(name)}
+                  disabled={excluded || isSeries || parts.includes(name)}
+                  checked={roles.categories.includes(name) || isSeries}
                   onChange={() => toggle("categories", name)}
                   aria-label={`Read ${name} as category`}
                 >
                   category
                 </Checkbox>
                 <Checkbox
-                  disabled={parts.includes(name)}
+                  disabled={isSeries || parts.includes(name)}
                   checked={excluded}
                   onChange={() => toggle("exclude", name)}
                   aria-label={`Exclude ${name}`}

@@ -12,6 +12,7 @@ import { Time } from "#components/ui/time.tsx";
 import { DatasetProfile } from "./dataset-profile.tsx";
 import { HistoryCard } from "./history-card.tsx";
 import { RowsCard } from "./rows-card.tsx";
+import { SeriesCard } from "./series-card.tsx";
 
 const AppendDialog = dynamic(() => import("./append-dialog.tsx"), { ssr: false });
 const DatasetForm = dynamic(() => import("./dataset-form.tsx"), { ssr: false });
@@ -49,6 +50,9 @@ export function DataPage({ projectId }: { projectId: string }) {
             />
             <DatasetProfile projectId={projectId} dataset={dataset.data} />
           </Card>
+          {dataset.data.series && (
+            <SeriesCard projectId={projectId} dataset={dataset.data} series={dataset.data.series} />
+          )}
           <RowsCard projectId={projectId} dataset={dataset.data} />
           <HistoryCard projectId={projectId} />
         </div>

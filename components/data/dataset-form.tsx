@@ -73,7 +73,7 @@ export default function DatasetForm({
   const options: CsvOptions = {
     timestamp: roles.timestamp.length > 0 ? roles.timestamp : null,
     exclude: roles.exclude,
-    categories: roles.categories,
+    categories: [...roles.categories, ...roles.series],
     missing: reading.missing,
     numberFormats: reading.numberFormats,
     timezone: reading.timezone,
@@ -88,7 +88,10 @@ export default function DatasetForm({
     target: roles.target,
   };
   const { resample, calendar } = reading;
-  const series = roles.timestamp.length > 0 ? { resample, calendar, target: roles.target } : null;
+  const series =
+    roles.timestamp.length > 0
+      ? { resample, calendar, target: roles.target, seriesColumns: roles.series }
+      : null;
   const read = useCsvPreview(file, { options, ...(series && { series }) });
   const { preview, fraction, failure } = read;
   const columns = useColumnNames(file, (chosen) => {
@@ -105,6 +108,7 @@ export default function DatasetForm({
         fileName: chosen.name,
         target: roles.target,
         ...(roles.timestamp.length > 0 && { timestamp: roles.timestamp }),
+        ...(roles.series.length > 0 && { series: roles.series }),
         exclude: roles.exclude,
         categories: roles.categories,
         ...(former && preview && { confirmed: confirmedAsBefore(former, preview.header) }),
@@ -168,7 +172,7 @@ export default function DatasetForm({
     <div ref={form} className="space-y-5">
       <FileDrop
         label="Choose a CSV or Excel file"
-        hint="with a header, and one row per time or case"
+        hint="with a header, and one row per time or case, or per time and series"
         accept={TABLE_FILES}
         file={file}
         onFile={columns.choose}
@@ -180,6 +184,7 @@ export default function DatasetForm({
         <>
           <p className="text-[13px] text-ink-soft">
             {counted(preview.rowCount, "row")}, {counted(preview.header.length, "column")}
+            {preview.seriesCount !== null && `, ${preview.seriesCount.toLocaleString("en")} series`}
             {roles.timestamp.length > 0 && `, frequency: ${frequencyText(preview.frequency)}`}.
           </p>
           <ColumnMap

@@ -21,6 +21,7 @@ export function DatasetProfile({ projectId, dataset }: { projectId: string; data
   const joined = dataset.resample ? [dataset.resample] : [];
   const facts: [string, string][] = [
     ["Rows", formatInteger(dataset.rowCount)],
+    ...(dataset.series ? [["Series", formatInteger(dataset.series.count)] satisfies [string, string]] : []),
     ["Target", dataset.target],
     ["Frequency", frequencyText(stepOf(dataset))],
     ...joined.map(({ frequency, statistic }): [string, string] => [

@@ -215,7 +215,7 @@ export function withChoice(options: ReadingOptions, choice: Choice["options"]): 
     const isRecord = key === "columnFormats";
     return [key, isRecord ? { ...(before as object), ...(value as object) } : value];
   });
-  const { timestamp: _, target: __, exclude: ___, ...changed } = Object.fromEntries(added);
+  const { timestamp: _, target: __, exclude: ___, series: ____, ...changed } = Object.fromEntries(added);
   return { ...options, ...changed };
 }
 

@@ -30,6 +30,7 @@ it("keeps the roles of columns that the new file has, and drops the others", () 
     timestamp: ["date"],
     exclude: ["note"],
     categories: ["site"],
+    series: [],
   });
   expect(rolesAsBefore(former, ["hour", "demand"]).timestamp).toEqual([]);
   expect(rolesAsBefore(former, ["other"])).toEqual({
@@ -37,6 +38,7 @@ it("keeps the roles of columns that the new file has, and drops the others", () 
     timestamp: [],
     exclude: [],
     categories: [],
+    series: [],
   });
 });
 
@@ -56,13 +58,20 @@ it("preselects the timestamp of a new file if only one column has times", () => 
 });
 
 it("drops roles that contradict the target or the timestamp, as the form hides these columns", () => {
-  const roles = { ...noRoles, exclude: ["date", "note"], categories: ["hour", "sales", "site"] };
+  const roles = {
+    ...noRoles,
+    exclude: ["date", "note"],
+    categories: ["hour", "sales", "site"],
+    series: ["sales", "site"],
+  };
   expect(withTimestamp(withTarget(roles, "sales"), ["date", "hour", ""])).toEqual({
     target: "sales",
     timestamp: ["date", "hour"],
     exclude: ["note"],
     categories: ["site"],
+    series: ["site"],
   });
+  expect(withTimestamp(roles, []).series).toEqual([]);
 });
 
 it("drops a target that becomes the timestamp, as the list of targets omits it", () => {

@@ -8,7 +8,14 @@ import { proposeValueFormat } from "#lib/engine/csv/value-formats";
 import type { ReadingOptions } from "./reading-options.tsx";
 
 /** Roles of a file's columns in the form; the other columns are inputs. */
-export type Roles = { target: string; timestamp: string[]; exclude: string[]; categories: string[] };
+export type Roles = {
+  target: string;
+  timestamp: string[];
+  exclude: string[];
+  categories: string[];
+  /** Columns whose values name the series of a row. Empty for one series. */
+  series: string[];
+};
 
 /** Returns the options with which the replaced dataset was read, for the columns that the file has. */
 export function readingAsBefore(former: Dataset, header: readonly string[]): ReadingOptions {
@@ -36,13 +43,14 @@ export function firstRoles(columns: readonly Pick<CsvColumn, "name" | "type">[])
   return { ...noRoles, timestamp: times.length === 1 ? [times[0]!.name] : [] };
 }
 
-export const noRoles: Roles = { target: "", timestamp: [], exclude: [], categories: [] };
+export const noRoles: Roles = { target: "", timestamp: [], exclude: [], categories: [], series: [] };
 
 /** Returns the roles with another target, whose values decide its type. */
 export const withTarget = (roles: Roles, target: string): Roles => ({
   ...roles,
   target,
   categories: roles.categories.filter((name) => name !== target),
+  series: roles.series.filter((name) => name !== target),
 });
 
 /** Returns the roles with other timestamp columns, which then have no other role. */
@@ -50,14 +58,26 @@ export function withTimestamp(roles: Roles, columns: readonly string[]): Roles {
   const timestamp = columns.filter((name) => name !== "");
   const others = (names: readonly string[]) => names.filter((name) => !timestamp.includes(name));
   const target = timestamp.includes(roles.target) ? "" : roles.target;
-  return { target, timestamp, exclude: others(roles.exclude), categories: others(roles.categories) };
+  return {
+    target,
+    timestamp,
+    exclude: others(roles.exclude),
+    categories: others(roles.categories),
+    // Series need times.
+    series: timestamp.length === 0 ? [] : others(roles.series),
+  };
 }
 
 /** Returns the roles with those of a choice of how the file is read. */
 export function withChosen(roles: Roles, options: Choice["options"]): Roles {
-  const { timestamp, target, exclude } = options as Partial<Roles>;
+  const { timestamp, target, exclude, series } = options as Partial<Roles>;
   const timed = "timestamp" in options ? withTimestamp(roles, timestamp ?? []) : roles;
-  return { ...timed, ...(target !== undefined && { target }), ...(exclude !== undefined && { exclude }) };
+  return {
+    ...timed,
+    ...(target !== undefined && { target }),
+    ...(exclude !== undefined && { exclude }),
+    ...(series !== undefined && { series }),
+  };
 }
 
 /** Returns the columns confirmed in the replaced dataset, for the columns that the file has. */
@@ -76,6 +96,7 @@ export function rolesAsBefore(former: Dataset, header: readonly string[]): Roles
       date !== undefined && header.includes(date)
         ? [date, ...hours.filter((name) => header.includes(name))]
         : [],
+    series: (former.series?.columns ?? []).filter((name) => header.includes(name)),
     exclude: names(present.filter(({ role }) => role === "excluded")),
     // Without this, numbers read as categories would become numbers again.
     categories: names(present.filter(({ role, type }) => role === "input" && type === "category")),

@@ -32,6 +32,7 @@ export function TargetChart({ projectId, dataset }: { projectId: string; dataset
     <div className="px-2 pb-4">
       <h3 dir="auto" className="px-3 pb-1 text-[13px] font-medium" title={dataset.target}>
         {shown.name} over {dataset.timestamp ? "time" : "the rows"}
+        {dataset.series && `, total of ${counted(dataset.series.count, "series", "series")}`}
       </h3>
       <div className="min-h-[220px]">
         {error && <ErrorState error={error} onRetry={refetch} />}
@@ -45,7 +46,11 @@ export function TargetChart({ projectId, dataset }: { projectId: string; dataset
             prepared={prepared}
             measure="value"
             height={height}
-            label={`${shown.name} in ${counted(dataset.rowCount, "row")}, from ${shown.format(target?.min)} to ${shown.text(target?.max)}`}
+            label={
+              dataset.series
+                ? `${shown.name}, total of ${counted(dataset.series.count, "series", "series")}`
+                : `${shown.name} in ${counted(dataset.rowCount, "row")}, from ${shown.format(target?.min)} to ${shown.text(target?.max)}`
+            }
             withDifferences={false}
           />
         )}

@@ -134,6 +134,9 @@ function Changes({ changes }: { changes: DatasetChanges }) {
             keyOf={({ kind, row }) => `${kind} ${row}`}
             columns={[
               ["Row", ({ row, timestamp }) => rowTime(row, timestamp), "whitespace-nowrap align-top"],
+              ...(rows.some(({ series }) => series !== undefined)
+                ? [["Series", ({ series = {} }) => Object.values(series).join(", "), "align-top"] as const]
+                : []),
               ["Difference", ({ kind }) => kind, "align-top"],
               [
                 "Values",

@@ -49,7 +49,7 @@ export const DatasetChanges = z
           .number()
           .int()
           .describe(
-            "Number of rows of the same time, or at the same place without a timestamp, with other values.",
+            "Number of rows of the same series and time, or at the same place without a timestamp, with other values.",
           ),
       })
       .describe("Numbers of rows."),
@@ -62,6 +62,10 @@ export const DatasetChanges = z
             .int()
             .describe("Row number, starting at 1; of a removed row in the version before."),
           timestamp: Instant.nullable().describe("Time of the row. `null` without a timestamp."),
+          series: z
+            .record(z.string(), z.string())
+            .optional()
+            .describe("Values of the series columns. Absent for one series."),
           values: z
             .array(
               z.object({
@@ -125,7 +129,9 @@ export const DatasetRows = z
             .describe("Column → value. Times are in ISO 8601. `null` means missing."),
         }),
       )
-      .describe("Rows, in order of time, or of the file without a timestamp."),
+      .describe(
+        "Rows, in order of time, or of the file without a timestamp. Rows of many series are ordered by series, then time.",
+      ),
   })
   .meta({ id: "DatasetRows", description: "Rows of the current version of a dataset." });
 export type DatasetRows = z.infer<typeof DatasetRows>;

@@ -13,9 +13,11 @@ export const TargetSeries = z
       .array(Instant)
       .nullable()
       .describe("Time of each point. `null` if the dataset has no timestamp."),
-    rows: z.array(z.number().int()).describe("Row number of each point, starting at 1."),
+    rows: z
+      .array(z.number().int())
+      .describe("Row number of each point, starting at 1. Of many series, the number of its time."),
     values: Values.describe(
-      "Value of the target at each point, for classes 0 and 1. `null` if it is missing.",
+      "Value of the target at each point, for classes 0 and 1; of many series, their sum. `null` if it is missing.",
     ),
   })
   .meta({ id: "TargetSeries" });

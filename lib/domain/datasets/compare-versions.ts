@@ -1,11 +1,12 @@
 import type { DatasetPart } from "#db/schema/datasets";
 import type { DatasetChanges, RowValue } from "#lib/contract/dataset-versions";
 import type { Column, Table } from "#lib/contract/table";
+import { comparePanels } from "#lib/engine/panel/compare-panels";
 import { findColumn, numericValues } from "#lib/engine/table/columns";
 import { cellsEqual, compareRows } from "#lib/engine/table/compare-rows";
 import { readTable } from "./dataset-table.ts";
 
-type Version = { parts: DatasetPart[]; time: string | null; target: string };
+type Version = { parts: DatasetPart[]; time: string | null; target: string; series: string[] | null };
 
 export type VersionDifferences = Pick<DatasetChanges, "rowCount" | "rows" | "columns"> & {
   /** Times of the removed rows, ascending, in epoch milliseconds. Null without a timestamp. */
@@ -27,7 +28,12 @@ export async function compareVersions({
   const former = await readTable(before.parts);
   const latter = await readTable(after.parts);
   const time = before.time === after.time ? before.time : null;
-  const { added, removed, changed } = compareRows(former, latter, time);
+  const series =
+    time !== null && before.series?.join("\n") === after.series?.join("\n") ? before.series : null;
+  const { added, removed, changed } =
+    series === null
+      ? compareRows(former, latter, inTimeOrder(before, after) ? time : null)
+      : comparePanels(former, latter, { columns: series, timestamp: time! });
   const rowsOf = (
     kind: DatasetChanges["rows"][number]["kind"],
     pairs: readonly (readonly [before: number | null, after: number | null])[],
@@ -38,7 +44,8 @@ export async function compareVersions({
       const at = other ?? row!;
       const times = version.time === null ? null : (valueAt(findColumn(table, version.time), at) as string);
       const values = differentValues(former, latter, row, other, [after.target, version.time]);
-      return { kind, row: at + 1, timestamp: times, values };
+      const names = version.series === null ? null : valuesOf(table, version.series, at);
+      return { kind, row: at + 1, timestamp: times, ...(names && { series: names }), values };
     });
   return {
     rowCount: {
@@ -62,6 +69,13 @@ export async function compareVersions({
     columns: { added: newColumns(former, latter), removed: newColumns(latter, former) },
     removedTimes: timesOf(former, before.time, removed),
   };
+}
+
+/** Rows of many series are not in the order of their times. */
+const inTimeOrder = (...versions: readonly Version[]) => versions.every(({ series }) => series === null);
+
+function valuesOf(table: Table, names: readonly string[], row: number): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, String(valueAt(findColumn(table, name), row) ?? "")]));
 }
 
 /** Returns the values of a row that differ, those of the target first and without the time. */
@@ -115,5 +129,5 @@ function newColumns(before: Table, after: Table): string[] {
 function timesOf(table: Table, time: string | null, rows: readonly number[]): Float64Array | null {
   if (time === null) return null;
   const times = numericValues(table, time);
-  return Float64Array.from(rows, (row) => times[row]!);
+  return Float64Array.from(rows, (row) => times[row]!).sort();
 }

@@ -9,7 +9,8 @@ import { runDatasetTask } from "./dataset-tasks.ts";
 const cache = new LruCache<TargetSeries>(20);
 
 /**
- * Returns the target of the project's dataset over time, or over the rows without a timestamp.
+ * Returns the target of the project's dataset over time, or over the rows without a timestamp. Of many series, it is the
+ * sum of all series at each time.
  *
  * @throws {DomainError} dataset_not_found
  */
@@ -19,7 +20,8 @@ export async function getTargetSeries(
 ): Promise<TargetSeries> {
   const dataset = await requireDataset(ctx.db, projectId);
   const { id, parts, target, rowCount, timestampColumns, profile } = dataset;
-  const picking = { parts, target, timestamp: timestampColumns?.[0] ?? null, maxPoints };
+  const isPanel = dataset.seriesColumns !== null;
+  const picking = { parts, target, timestamp: timestampColumns?.[0] ?? null, isPanel, maxPoints };
   // The whole table is decoded, so its size decides whether a thread does this.
   const bytes = 8 * rowCount * profile.columns.length;
   return cache.get(`${id} ${maxPoints}`, () => runDatasetTask("pickTarget", picking, { bytes }));

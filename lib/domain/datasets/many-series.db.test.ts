@@ -1,10 +1,18 @@
 import { describe, expect, it } from "vitest";
+import type { DatasetChanges, DatasetRows } from "#lib/contract/dataset-versions";
 import type { Dataset } from "#lib/contract/datasets";
+import type { TargetSeries } from "#lib/contract/target-series";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { base64 } from "#testing/scenario-factory";
 import { PATCH, PUT } from "../../../app/api/v1/projects/[projectId]/dataset/route.ts";
-import { POST } from "../../../app/api/v1/projects/[projectId]/dataset/rows/route.ts";
+import {
+  PATCH as CORRECT,
+  POST,
+  GET as ROWS,
+} from "../../../app/api/v1/projects/[projectId]/dataset/rows/route.ts";
+import { GET as TARGET } from "../../../app/api/v1/projects/[projectId]/dataset/target/route.ts";
+import { GET as CHANGES } from "../../../app/api/v1/projects/[projectId]/dataset/versions/[versionId]/changes/route.ts";
 import { currentDataset, readDatasetTable } from "./current-dataset.ts";
 
 const { db } = await createTestDatabase();
@@ -170,6 +178,52 @@ describe("a dataset of many series", () => {
     const { data } = await patch({ series: ["store"] });
     expect(data).toMatchObject({ rowCount: 30, series: { columns: ["store"], count: 1 } });
     expect(data.columns[1]).toMatchObject({ type: "category", categories: ["9"] });
+  });
+});
+
+describe("reads and corrections of a dataset of many series", () => {
+  const lines = rowsOf(range(30));
+  const rows = (query: Record<string, string>) => callRoute<DatasetRows>(ROWS, { params, as, query });
+
+  it("draw the total of all series at each time", async () => {
+    await put(lines);
+    const { data } = await callRoute<TargetSeries>(TARGET, { params, as });
+    expect(data).toMatchObject({ rowCount: 120, rows: range(30, 1) });
+    // Four series of store + item + day.
+    expect(data.values).toEqual(range(30).map((at) => 4 * at + 2 * 9 + 2 * 10 + 2 * 1 + 2 * 2));
+  });
+
+  it("change one series, and are compared by series and time", async () => {
+    const { data: before } = await put(lines);
+    const { data: page } = await rows({ offset: "30", limit: "1" });
+    expect(page.rows[0]).toMatchObject({ row: 31, values: { store: "9", item: "2", sales: 11 } });
+    const { data: after, error } = await callRoute<Dataset>(CORRECT, {
+      method: "PATCH",
+      params,
+      as,
+      body: { set: [{ row: 31, values: { sales: 99 } }], delete: [120] },
+    });
+    expect(error).toBeUndefined();
+    expect(after).toMatchObject({ rowCount: 119, series: { count: 4, minRows: 29 } });
+    const changes = await callRoute<DatasetChanges>(CHANGES, {
+      params: { projectId, versionId: after.id },
+      as,
+      query: { sinceId: before.id },
+    });
+    expect(changes.data).toMatchObject({
+      rowCount: { added: 0, removed: 1, changed: 1 },
+      rows: [
+        { kind: "changed", row: 31, series: { store: "9", item: "2" } },
+        { kind: "removed", row: 120, series: { store: "10", item: "2" } },
+      ],
+    });
+    const renamed = await callRoute<Dataset>(CORRECT, {
+      method: "PATCH",
+      params,
+      as,
+      body: { set: [{ row: 1, values: { item: "2" } }] },
+    });
+    expect(renamed.error?.details).toMatchObject([{ code: "timestamps_duplicate" }]);
   });
 });
 

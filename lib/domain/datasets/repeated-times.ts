@@ -3,14 +3,12 @@ import type { Table } from "#lib/contract/table";
 import { zoneChoices, zonesOfRepeats } from "#lib/engine/csv/clock-change";
 import type { IssueList } from "#lib/engine/csv/issues";
 import { type Origin, placeIssues } from "#lib/engine/csv/origin";
-import { findHours, hour, proposeParts } from "#lib/engine/csv/propose-parts";
-import { proposeSeries, seriesChoice } from "#lib/engine/panel/propose-series";
+import { hour, proposeParts } from "#lib/engine/csv/propose-parts";
+import { proposeSeriesChoice } from "#lib/engine/panel/propose-series";
 import { numericValues } from "#lib/engine/table/columns";
 import type { DomainError } from "#lib/platform/errors/domain-error";
 import { csvError } from "./csv-error.ts";
 import type { DatasetSettings } from "./settings.ts";
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Returns the error for times that occur twice, with their probable cause: the hour in another column, several series, or a
@@ -25,7 +23,11 @@ export function repeatedTimes(
   const { timezone, origin } = settings;
   const isWide = origin.wide !== null && origin.wide.starts.length > 1;
   const parts = isWide ? null : proposeParts(table.columns, timestamp);
-  const series = parts === null ? findSeries(table, timestamp, settings) : null;
+  const { target, exclude, timestampColumns } = settings;
+  const [, ...timeParts] = timestampColumns ?? [];
+  const isJoined = timeParts.length > 0;
+  const unused = [target, ...timeParts, ...exclude];
+  const series = parts === null ? proposeSeriesChoice(table, { timestamp, isJoined, unused }) : null;
   const noCause = parts === null && series === null && !isWide;
   const zones = timezone === "UTC" && noCause ? zonesOfRepeats(numericValues(table, timestamp)) : [];
   const choices = [
@@ -42,32 +44,6 @@ export function repeatedTimes(
   const placed = isWide ? placeIssues(issues, origin) : issues;
   const listed = placed.map((issue, at) => (at === 0 && choices.length > 0 ? { ...issue, choices } : issue));
   return csvError({ issues: listed, issueCount: count }, hints.join(" "));
-}
-
-/** Returns the choice of the columns that name the series of the rows, and of their hours if the times are days. */
-function findSeries(table: Table, timestamp: string, settings: DatasetSettings): Choice | null {
-  const { target, timestampColumns, exclude } = settings;
-  const used = new Set([target, ...(timestampColumns ?? []), ...exclude]);
-  const columns = table.columns.filter(({ name }) => !used.has(name));
-  const times = numericValues(table, timestamp);
-  const hours = timestampColumns?.length === 1 ? findHours(table.columns, timestamp) : null;
-  if (hours === null) {
-    const found = proposeSeries(columns, times);
-    return found === null ? null : seriesChoice(found);
-  }
-  const others = columns.filter(({ name }) => name !== hours.name);
-  const hourly = proposeSeries(
-    others,
-    times.map((time, row) => time + HOUR_MS * hours.values[row]!),
-  );
-  if (hourly === null) return null;
-  const { label, options, cells } = seriesChoice(hourly);
-  const joined = [timestamp, hours.name];
-  return {
-    label: `${label}, with times of ${joined.join(" and ")}`,
-    options: { ...options, timestamp: joined },
-    cells,
-  };
 }
 
 const partsChoice = (timestamp: string, parts: readonly string[]): Choice => ({

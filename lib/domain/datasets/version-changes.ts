@@ -86,9 +86,10 @@ export async function versionChanges(
 }
 
 function differences(before: DatasetRow, after: DatasetRow): Promise<VersionDifferences> {
-  const versionOf = ({ parts, timestampColumns, target }: DatasetRow) => ({
+  const versionOf = ({ parts, timestampColumns, seriesColumns, target }: DatasetRow) => ({
     parts,
     target,
+    series: seriesColumns,
     time: timestampColumns?.[0] ?? null,
   });
   const bytes = 8 * (before.rowCount + after.rowCount) * after.profile.columns.length;

@@ -39,3 +39,17 @@ export function lastTargets({ table, index, starts, times }: Panel, target: stri
 
 /** Returns all times of a panel, each once, ascending. */
 export const distinctTimes = (times: Float64Array): Float64Array => Float64Array.from(new Set(times)).sort();
+
+/** Returns the sum of the known values at each time, ascending. NaN for a time without a known value. */
+export function totalsOf(times: Float64Array, values: Float64Array) {
+  const distinct = distinctTimes(times);
+  const places = new Map(Array.from(distinct, (time, at) => [time, at]));
+  const totals = new Float64Array(distinct.length).fill(Number.NaN);
+  for (const [row, time] of times.entries()) {
+    const value = values[row]!;
+    if (Number.isNaN(value)) continue;
+    const at = places.get(time)!;
+    totals[at] = Number.isNaN(totals[at]) ? value : totals[at]! + value;
+  }
+  return { times: distinct, totals };
+}

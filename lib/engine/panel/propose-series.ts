@@ -1,6 +1,8 @@
 import { limits } from "#lib/contract/limits";
 import type { Choice } from "#lib/contract/reading";
-import type { Column } from "#lib/contract/table";
+import type { Column, Table } from "#lib/contract/table";
+import { findHours } from "#lib/engine/csv/propose-parts";
+import { numericValues } from "#lib/engine/table/columns";
 import { rowsOfSeries } from "./series-index.ts";
 
 /** Columns that are tried together, those with the fewest values first. */
@@ -54,6 +56,40 @@ export function proposeSeries(columns: readonly Column[], times: Float64Array): 
     }
   }
   return null;
+}
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Returns the choice of the columns that name the series of a table whose times repeat, and of their hours if the times are
+ * days. Null if no columns distinguish the series.
+ *
+ * @param unused columns that name no series, such as the target and excluded ones
+ */
+export function proposeSeriesChoice(
+  table: Table,
+  { timestamp, isJoined, unused }: { timestamp: string; isJoined: boolean; unused: readonly string[] },
+): Choice | null {
+  const columns = table.columns.filter(({ name }) => name !== timestamp && !unused.includes(name));
+  const times = numericValues(table, timestamp);
+  const hours = isJoined ? null : findHours(table.columns, timestamp);
+  if (hours === null) {
+    const found = proposeSeries(columns, times);
+    return found === null ? null : seriesChoice(found);
+  }
+  const others = columns.filter(({ name }) => name !== hours.name);
+  const hourly = proposeSeries(
+    others,
+    times.map((time, row) => time + HOUR_MS * hours.values[row]!),
+  );
+  if (hourly === null) return null;
+  const { label, options, cells } = seriesChoice(hourly);
+  const joined = [timestamp, hours.name];
+  return {
+    label: `${label}, with times of ${joined.join(" and ")}`,
+    options: { ...options, timestamp: joined },
+    cells,
+  };
 }
 
 /** Returns the choice that names the series: `50 series by store and item`. */

@@ -44,14 +44,19 @@ export type RowDifferences = {
  * row `b` changed to `x`, and `d` was added.
  */
 export function compareRows(before: Table, after: Table, time: string | null): RowDifferences {
-  const pairs = before.columns.flatMap((column): [Column, Column][] => {
-    const other = after.columns.find(({ name, type }) => name === column.name && type === column.type);
-    return other === undefined ? [] : [[column, other]];
-  });
+  const pairs = sharedColumns(before, after);
   const times = pairs.find(([{ name, type }]) => name === time && type === "timestamp");
   return times === undefined
     ? compareContents(before, after, pairs)
     : compareTimes(before, after, pairs, times);
+}
+
+/** Returns the columns that both tables have with the same type. */
+export function sharedColumns(before: Table, after: Table): [Column, Column][] {
+  return before.columns.flatMap((column): [Column, Column][] => {
+    const other = after.columns.find(({ name, type }) => name === column.name && type === column.type);
+    return other === undefined ? [] : [[column, other]];
+  });
 }
 
 function compareTimes(
@@ -125,7 +130,8 @@ function pairReplaced(removed: number[], added: number[]): RowDifferences {
   return differences;
 }
 
-function rowsEqual(pairs: [Column, Column][]): (row: number, other: number) => boolean {
+/** Returns a comparison of a row with another row, by pairs of columns. */
+export function rowsEqual(pairs: readonly [Column, Column][]): (row: number, other: number) => boolean {
   const equal = pairs.map(([column, other]) => cellsEqual(column, other));
   return (row, other) => equal.every((isEqual) => isEqual(row, other));
 }

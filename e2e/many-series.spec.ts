@@ -1,0 +1,83 @@
+import type { Dataset } from "#lib/contract/datasets";
+import type { Project } from "#lib/contract/projects";
+import { findings } from "./axe.ts";
+import { data, expect, test, unique } from "./signed-in.ts";
+
+/** Rows of 10 stores and 5 items on 60 days, by day. Item 5 of store 10 lacks a day. */
+const rows = Array.from({ length: 60 }, (_, at) => {
+  const day = new Date(Date.UTC(2024, 0, 1 + at)).toISOString().slice(0, 10);
+  return Array.from({ length: 50 }, (_, series) => {
+    const [store, item] = [1 + Math.floor(series / 5), 1 + (series % 5)];
+    return `${day},${store},${item},${store < 6 ? "south" : "north"},${2 + item / 2},${20 + store + item + (at % 7)}`;
+  });
+})
+  .flat()
+  .filter((line) => !line.startsWith("2024-01-20,10,5,"));
+const csv = (lines: readonly string[]) => ({
+  name: "sales.csv",
+  mimeType: "text/csv",
+  buffer: Buffer.from(["date,store,item,region,price,sales", ...lines].join("\n")),
+});
+
+test("proposes the series of a file, saves them, and lists them with their gaps", async ({ page }) => {
+  // Otherwise a message that is fading out has too little contrast.
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const project = await data<Project>(page.request, "post", "/projects", { name: unique("Series") });
+  await page.goto(`/projects/${project.id}/data`);
+  const main = page.getByRole("main");
+  const look = async (name: string) => {
+    const folder = process.env.SCREENSHOTS;
+    if (folder === undefined) return;
+    for (const scheme of ["light", "dark"] as const)
+      for (const width of [390, 1024, 1440]) {
+        await page.emulateMedia({ colorScheme: scheme });
+        await page.setViewportSize({ width, height: 900 });
+        await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
+      }
+    await page.emulateMedia({ colorScheme: "light" });
+    await page.setViewportSize({ width: 1280, height: 720 });
+  };
+  await main.getByLabel("Choose a CSV or Excel file").setInputFiles(csv(rows));
+  await main.getByLabel("Target").selectOption("sales");
+  const proposal = main.getByRole("button", { name: "50 series by store and item" });
+  await expect(proposal).toBeVisible();
+  await look("proposal");
+  await proposal.click();
+  await expect(main.getByText("2,999 rows, 6 columns, 50 series, frequency: daily")).toBeVisible();
+  await expect(main.getByLabel("store names the series")).toBeChecked();
+  await look("chosen");
+  await main.getByRole("button", { name: "Save dataset" }).click();
+  await expect(page.getByText("Saved 2,999 rows.")).toBeVisible();
+
+  const dataset = await data<Dataset>(page.request, "get", `/projects/${project.id}/dataset`);
+  expect(dataset.series).toMatchObject({ columns: ["store", "item"], count: 50 });
+  const card = main.locator("section", { has: page.getByRole("heading", { name: "Series", exact: true }) });
+  await expect(card).toContainText("50 series by store, item, 59 to 60 rows each.");
+  await expect(card.getByRole("listitem")).toHaveText([
+    "Total 1",
+    "region 2",
+    "item 5",
+    "store 10",
+    "store, item 50",
+  ]);
+  await expect(card.getByRole("row")).toHaveCount(51);
+  expect(await findings(page)).toEqual([]);
+  await look("series");
+  await card.getByLabel("Order of the series").selectOption("gaps");
+  await expect(card.getByRole("row").nth(1)).toContainText("59");
+  await card.getByLabel("Search series").fill("10 5");
+  await expect(card.getByRole("row")).toHaveCount(2);
+  await card.getByLabel("Search series").fill("Rome");
+  await expect(card).toContainText("No matching series");
+
+  // Added rows continue each series, and may bring a new one.
+  await main.getByRole("button", { name: "Add rows" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog
+    .locator("input[type=file]")
+    .setInputFiles(csv(["2024-03-01,1,1,south,2,5", "2024-03-01,11,1,north,2,5"]));
+  await dialog.getByRole("button", { name: "Add rows" }).click();
+  await expect(dialog).toBeHidden();
+  await expect(main.getByText(/1 series \(store "11", item "1"\) is new/)).toBeVisible();
+  await data(page.request, "delete", `/projects/${project.id}`);
+});
