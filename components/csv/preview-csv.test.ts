@@ -111,6 +111,9 @@ describe("previewCsv", () => {
     const options = { timestamp: "day" };
     const repeated = await previewCsv(fileOf(`day,store,y\n${lines.join("")}`), { options });
     expect(repeated).toMatchObject({ issueCount: 4, seriesCount: null });
+    expect(repeated.issues[0]!.message).toBe(
+      "Times repeat, but the rows are 2 series by store: each of these has each time once.",
+    );
     expect(repeated.issues[0]!.choices).toEqual([
       { label: "2 series by store", options: { series: ["store"] }, cells: [] },
     ]);

@@ -53,11 +53,20 @@ export function withTimeIssues(
   const unsorted: CsvWarning[] = movedRows === 0 ? [] : [unsortedRows(name, movedRows)];
   return {
     issues:
-      choices.length === 0 ? issues : issues.map((issue, at) => (at === 0 ? { ...issue, choices } : issue)),
+      choices.length === 0
+        ? issues
+        : issues.map((issue, at) => (at === 0 ? { ...issue, ...messageOf(issue, choices), choices } : issue)),
     issueCount: count,
     warnings: [...checked.warnings, ...unsorted],
     partColumns,
   };
+}
+
+/** Says that the rows are several series, because a repeated time is then no mistake in the file. */
+function messageOf(issue: Issue, choices: readonly Choice[]): Pick<Issue, "message"> {
+  const series = choices.find(({ options }) => "series" in options);
+  if (series === undefined) return issue;
+  return { message: `Times repeat, but the rows are ${series.label}: each of these has each time once.` };
 }
 
 /** Finds the times that a series has twice, and the rows earlier than others of their series. */

@@ -70,6 +70,8 @@ function DatasetColumns({ projectId, dataset }: { projectId: string; dataset: Da
   const unread = new Set(
     dataset.warnings.filter(({ code }) => code === "excluded_column_unread").map(({ column }) => column),
   );
+  // Their values name the series of each row.
+  const seriesColumns = new Set(dataset.series?.columns);
   const changed = dataset.columns
     .map(({ name }) => name)
     .filter((name) => stored.has(name) !== isExcluded(name));
@@ -114,7 +116,7 @@ function DatasetColumns({ projectId, dataset }: { projectId: string; dataset: Da
         rowCount={dataset.rowCount}
         use={{
           isUsed: (name) => !isExcluded(name),
-          isFixed: (name) => unread.has(name) || update.isPending,
+          isFixed: (name) => unread.has(name) || seriesColumns.has(name) || update.isPending,
           onToggle: (name) => setChoices(new Map(choices).set(name, !isExcluded(name))),
         }}
       />
