@@ -21,6 +21,7 @@ export type ModelDetails = Pick<
   | "importance"
   | "effects"
   | "predicts"
+  | "panel"
   | "validation"
   | "classification"
   | "leaderboard"

@@ -8,6 +8,7 @@ import { StepCoverage } from "./intervals.ts";
 import { LeaderboardEntry } from "./leaderboard.ts";
 import { limits } from "./limits.ts";
 import { TARGET_METRICS } from "./metric-names.ts";
+import { PanelMetrics } from "./panel-metrics.ts";
 import { Reading } from "./reading.ts";
 import { Warning } from "./warnings.ts";
 
@@ -192,7 +193,7 @@ export const Model = z
     algorithm: z
       .string()
       .describe(
-        "Algorithm of the model: `gradient_boosting`, `ridge`, `elastic_net`, `blend`, `seasonal_naive`, `drift`, `ets`, `theta`, `arima`, `stl_ets`, `tsb`, `combination`, `mean` or `imported`.",
+        "Algorithm of the model: `gradient_boosting`, `ridge`, `elastic_net`, `blend`, `seasonal_naive`, `drift`, `ets`, `theta`, `arima`, `stl_ets`, `tsb`, `combination`, `panel`, `mean` or `imported`.",
       ),
     source: z
       .enum(["trained", "imported"])
@@ -220,6 +221,9 @@ export const Model = z
       .describe(
         "Whether predictions are means or medians. A model of logarithms predicts medians with the target metric `mae` or `mape`. Absent for classes, and for imported and older models.",
       ),
+    panel: PanelMetrics.optional().describe(
+      "Errors of a model of many series, by series and by level. Absent for a model of one series.",
+    ),
     validation: ValidationPreview.nullable().describe(
       "Actual and predicted values on the validation rows, at most 1,000 points.",
     ),

@@ -3,7 +3,7 @@ import type { ModelRow } from "./find-model.ts";
 
 export function presentModel(row: ModelRow): Model {
   const { details } = row;
-  const { importance, effects, predicts, validation, classification, leaderboard } = details;
+  const { importance, effects, predicts, panel, validation, classification, leaderboard } = details;
   const { coverage, coverageBySteps, warnings } = details;
   return {
     id: row.id,
@@ -21,6 +21,7 @@ export function presentModel(row: ModelRow): Model {
     importance,
     ...(effects && { effects }),
     ...(predicts && { predicts }),
+    ...(panel && { panel }),
     validation: validation && presentValidation(validation),
     ...(classification && { classification }),
     leaderboard,

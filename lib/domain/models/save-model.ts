@@ -99,12 +99,13 @@ function detailsOf(
   summary: ModelSummary,
   { warnings, request, datasetVersionId, datasetRows, datasetFrequency }: ModelToSave,
 ): ModelDetails {
-  const { importance, effects, predicts, validation, classification, leaderboard } = summary;
+  const { importance, effects, predicts, panel, validation, classification, leaderboard } = summary;
   const { coverage, coverageBySteps } = summary;
   return {
     importance,
     ...(effects && { effects }),
     ...(predicts && { predicts }),
+    ...(panel && { panel }),
     validation,
     ...(classification && { classification }),
     leaderboard,

@@ -56,7 +56,7 @@ export function panelPredictor(settings: PredictorSettings, learner: PanelLearne
     const isKnown = series !== null && series.end > series.firstIndex;
     if (place >= 0) {
       const effects = effectsAt(learner, place);
-      const observed = series ? cached(series, effects) : NOTHING;
+      const observed = series ? cached(series, effects, learner.local[place]!.ignored) : NOTHING;
       const end = isKnown ? series.end : known.end;
       return {
         ...effects,
@@ -69,8 +69,8 @@ export function panelPredictor(settings: PredictorSettings, learner: PanelLearne
     }
     return isKnown ? newSeries(series) : unknownSeries(table, known.end);
   };
-  const cached = (series: KnownSeries, effects: SeriesEffects): Observations => {
-    const made = observedOf.get(series.observed) ?? remaindersOf(pipeline, link, effects, series);
+  const cached = (series: KnownSeries, effects: SeriesEffects, ignored?: readonly number[]): Observations => {
+    const made = observedOf.get(series.observed) ?? remaindersOf(pipeline, link, effects, series, ignored);
     observedOf.set(series.observed, made);
     return made;
   };

@@ -37,6 +37,7 @@ export const panelSchema = <P extends z.ZodType, T extends z.ZodType>(schemas: {
             )
             .max(20),
           mean: z.number(),
+          ignored: z.array(z.number().int().min(-2_147_483_648).max(2_147_483_647)).max(100_000).optional(),
         }),
       )
       .max(10_000),

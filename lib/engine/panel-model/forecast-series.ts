@@ -15,12 +15,14 @@ export function remaindersOf(
   link: PanelLearner["link"],
   effects: SeriesEffects,
   { table, firstIndex, observed, rowAt }: KnownSeries,
+  ignored: readonly number[] = [],
 ): Observations {
   const sums = effectSums(effects, buildFeatures(pipeline, table).columns, table.rowCount);
   const values = observed.map((value, cell) => {
     const row = rowAt[cell]!;
     return row < 0 ? Number.NaN : removeEffects(link, value, sums[row]!, effects.scale);
   });
+  for (const index of ignored) values[index - firstIndex] = Number.NaN;
   return { values, firstIndex };
 }
 

@@ -3,7 +3,7 @@ import { type EtsParameters, fitEts } from "#lib/engine/series-methods/ets";
 import { POINTS_MAX } from "#lib/engine/series-methods/methods";
 import { fitTheta } from "#lib/engine/series-methods/theta";
 import { fitTsb, isIntermittent } from "#lib/engine/series-methods/tsb";
-import type { PanelLearner } from "./panel-learner.ts";
+import type { LocalMethods } from "./panel-learner.ts";
 
 /** Minimum number of observations for methods with estimated parameters. */
 const OBSERVATIONS_MIN = 6;
@@ -19,7 +19,7 @@ const USUAL_RATE = 0.3;
  * @param first grid index of the first value
  * @param season steps of the shortest season; 1 for none
  */
-export function fitLocal(values: Float64Array, first: number, season: number): PanelLearner["local"][number] {
+export function fitLocal(values: Float64Array, first: number, season: number): LocalMethods {
   const skipped = Math.max(0, values.length - POINTS_MAX);
   const recent = values.subarray(skipped);
   const start = first + skipped;

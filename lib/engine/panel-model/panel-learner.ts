@@ -28,7 +28,7 @@ export type PanelLearner = {
   scales: Float64Array;
   errors: Float64Array;
   /** Local methods of each series. */
-  local: { methods: Member[]; mean: number }[];
+  local: LocalMethods[];
   /** Group of similar series that each one belongs to, and each group's weight of the trees. */
   groups: Int32Array;
   weights: number[];
@@ -39,6 +39,9 @@ export type PanelLearner = {
   /** Means of the model inputs of a typical series; NaN where series differ, as in prices: such an input has no effect without known rows. */
   typical: Float64Array;
 };
+
+/** Methods that continue one series, and grid indexes of values that they treat as gaps, because they contradict all others. */
+export type LocalMethods = { methods: Member[]; mean: number; ignored?: number[] | undefined };
 
 /** The arrays of numbers of a learner. */
 export const PANEL_ARRAYS = ["pooled", "typical", "effects", "centers", "scales", "errors"] as const;

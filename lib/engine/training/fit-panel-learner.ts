@@ -3,11 +3,13 @@ import { inputSources } from "#lib/engine/inference/feature-sources";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { TrainingCancelled } from "#lib/engine/learners/training-errors";
 import { fitLocal } from "#lib/engine/panel-model/local-methods";
-import type { PanelLearner, SeriesEffects } from "#lib/engine/panel-model/panel-learner";
+import type { LocalMethods, PanelLearner, SeriesEffects } from "#lib/engine/panel-model/panel-learner";
 import { type EffectPool, effectsOf, poolEffects } from "#lib/engine/panel-model/pool-effects";
 import { effectSums, removeEffects } from "#lib/engine/panel-model/remainder";
 import { type SeriesEquations, seriesEquations } from "#lib/engine/panel-model/series-equations";
 import { fitUnknown } from "#lib/engine/panel-model/unknown-series";
+import { findOutliers } from "#lib/engine/series-methods/outliers";
+import { isIntermittent } from "#lib/engine/series-methods/tsb";
 import { findColumn } from "#lib/engine/table/columns";
 import type { ReadColumns } from "./panel-columns.ts";
 import type { PanelData } from "./prepare-panel.ts";
@@ -25,6 +27,8 @@ export type PanelSettings = {
   /** Steps of all seasons that the trees see, and of the past that is stored with the model. */
   seasons: readonly number[];
   reach: number;
+  /** Whether values that contradict all others are treated as gaps. */
+  ignoresOutliers: boolean;
   /** Loss of the trees: squared errors for means, absolute ones for medians. */
   loss: "squared" | "absolute";
   signs: Readonly<Record<string, "increasing" | "decreasing">>;
@@ -161,9 +165,12 @@ function fitSeries(
       sums[row - rows.from]!,
       scale,
     );
+  const ignored = settings.ignoresOutliers && !isIntermittent(values) ? findOutliers(values, season) : [];
+  for (const at of ignored) values[at] = Number.NaN;
+  const local = fitLocal(values, firstIndex, season);
   return {
     ...own,
-    local: fitLocal(values, firstIndex, season),
+    local: ignored.length > 0 ? { ...local, ignored: ignored.map((at) => firstIndex + at) } : local,
     error: meanChange(values) || 0.1 * scale,
     remainders: { values, firstIndex },
   };

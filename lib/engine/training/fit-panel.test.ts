@@ -198,6 +198,23 @@ describe("a model of many series", () => {
     expect(warnings).toEqual([]);
   });
 
+  it("learns and forecasts around one wrong value", async () => {
+    const { table, days } = plantedPanel({ stores: 2, items: 3, days: 150 });
+    const sales = table.columns.find(({ name }) => name === "sales")!;
+    if (sales.type !== "number") throw new Error("no sales");
+    const wrong = 3 * days + 140;
+    const changed = sales.values.map((value, row) => (row === wrong ? 1_000 * value : value));
+    const { model } = await fitted(table);
+    const { model: spoilt, summary } = await fitted(withColumn(table, { ...sales, values: changed }));
+    const rows = future(table, days, 14);
+    const before = (await model.predict(rows)).predictions;
+    const after = (await spoilt.predict(rows)).predictions;
+    after.forEach((value, row) => {
+      expect(Math.abs(value / before[row]! - 1)).toBeLessThan(0.25);
+    });
+    expect(summary.warnings).toMatchObject([{ code: "ignored_values", rows: 1 }]);
+  });
+
   it("rejects a time that a series has twice", async () => {
     const { table, days } = plantedPanel({ stores: 2, items: 2, days: 60 });
     const { model } = await fitted(table);

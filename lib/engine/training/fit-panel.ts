@@ -13,6 +13,7 @@ import { groupWeights, mixed } from "./group-weights.ts";
 import type { FittedModel } from "./model-summary.ts";
 import { backTestPanel, predictionsOf } from "./panel-backtests.ts";
 import { panelColumns } from "./panel-columns.ts";
+import { ignoredRows, withoutIgnored } from "./panel-ignored.ts";
 import { calibratePanel, typicalErrors } from "./panel-intervals.ts";
 import { type PanelData, preparePanel } from "./prepare-panel.ts";
 import { seasonLengths } from "./seasonality.ts";
@@ -55,6 +56,7 @@ export async function fitPanel(
     seasons,
     reach: Math.floor(HISTORY_ROWS_MAX / data.index.values.length),
     loss: MEDIANS.has(request.targetMetric ?? "rmse") ? "absolute" : "squared",
+    ignoresOutliers: request.outliers !== "keep",
     signs: request.expectedEffects ?? {},
     seed: request.seed ?? 1,
     shouldStop,
@@ -82,9 +84,11 @@ export async function fitPanel(
   onProgress(0.9, "calibrate", "Calibrating intervals");
   const floor = link === "log" ? 0 : null;
   const predictions = predictionsOf(tests, remainders);
-  const errors = typicalErrors(tests, tests.fitted.learner.errors, remainders);
-  const calibration = calibratePanel(data, tests, { predictions, errors, seed: settings.seed, floor });
-  learner.errors = typicalErrors(tests, learner.errors, remainders);
+  const ignored = ignoredRows(data, learner);
+  const believed = withoutIgnored(tests, ignored);
+  const errors = typicalErrors(believed, tests.fitted.learner.errors, remainders);
+  const calibration = calibratePanel(data, believed, { predictions, errors, seed: settings.seed, floor });
+  learner.errors = typicalErrors(believed, learner.errors, remainders);
   onProgress(0.95, "write", "Packing the model");
   const written = writePanelModel({
     input,
@@ -93,6 +97,7 @@ export async function fitPanel(
     settings,
     tests,
     fitted,
+    ignored,
     predictions,
     calibration,
     floor,

@@ -60,9 +60,11 @@ export function treatedRows(context: CandidateContext): DroppedRow[] {
 }
 
 /** Returns a warning that names the ignored values; none without such values. */
-export function ignoredWarnings(context: CandidateContext): Warning[] {
-  const { target } = context;
-  const rows = treatedRows(context);
+export const ignoredWarnings = (context: CandidateContext): Warning[] =>
+  warningsOf(context.target, treatedRows(context));
+
+/** Returns a warning that names ignored values by their rows, from 1; none without such values. */
+export function warningsOf(target: string, rows: readonly { number: number; value: number }[]): Warning[] {
   if (rows.length === 0) return [];
   const named = rows
     .slice(0, NAMED_MAX)

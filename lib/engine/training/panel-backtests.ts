@@ -96,7 +96,8 @@ export function backTestPanel(data: PanelData, settings: PanelSettings): PanelBa
       targets[at] = data.targets[row]!;
       cells[at] = removeEffects(link, data.targets[row]!, sums[row - start]!, effects.scale);
     }
-    const observed = { values: cells, firstIndex: base };
+    const observed = { values: cells.slice(), firstIndex: base };
+    for (const index of learner.local[place]!.ignored ?? []) observed.values[index - base] = Number.NaN;
     const indexes = Float64Array.from({ length: next - from }, (_, i) => data.cells[tests.rows[from + i]!]!);
     const ahead = forecastLocal(learner.local[place]!, observed, {
       indexes,

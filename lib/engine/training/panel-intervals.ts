@@ -114,6 +114,7 @@ function sumErrors(
     const groupOf = groupsBy(data, by);
     const sums = new Map<string, SumError>();
     tests.places.forEach((place, at) => {
+      if (Number.isNaN(tests.actual[at]!)) return;
       const key = `${groupOf(place)},${tests.ofOrigin[at]},${tests.steps[at]}`;
       const sum = sums.get(key) ?? { error: 0, widths: 0, squares: 0 };
       sum.error += tests.actual[at]! - predictions[at]!;

@@ -23,6 +23,7 @@ import { findColumn, selectColumns } from "#lib/engine/table/columns";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import type { FitInput } from "./fit-input.ts";
 import type { FittedPanel, PanelSettings } from "./fit-panel-learner.ts";
+import { warningsOf } from "./ignored-values.ts";
 import type { FittedModel, ModelSummary } from "./model-summary.ts";
 import type { PanelBackTests } from "./panel-backtests.ts";
 import { panelEffects } from "./panel-effects.ts";
@@ -42,6 +43,8 @@ type WriteRequest = {
   settings: PanelSettings;
   tests: PanelBackTests;
   fitted: FittedPanel;
+  /** Rows whose values are treated as gaps. */
+  ignored: readonly number[];
   /** Predictions of the back-tests. */
   predictions: Float64Array;
   calibration: Calibration | null;
@@ -83,6 +86,10 @@ export function writePanelModel(request: WriteRequest): FittedModel {
     validation: totalPreview(data, tests, predictions, last),
     leaderboard: leaderboardOf(request, { validation, baseline }),
     resolvedRequest: request.request,
+    warnings: warningsOf(
+      target,
+      request.ignored.map((row) => ({ number: data.rowNumbers[row]!, value: data.targets[row]! })),
+    ),
     coverage: calibration?.coverage ?? null,
     coverageBySteps: calibration?.coverageBySteps ?? [],
     trainingRows: data.targets.length,
