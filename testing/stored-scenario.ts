@@ -41,10 +41,8 @@ export async function storePanelScenario(
   });
   const prediction = Float64Array.from(rows, (row) => row.prediction);
   const bounds = { lower: prediction.map((value) => value - 1), upper: prediction.map((value) => value + 1) };
-  const span = {
-    firstTimestamp: new Date(Math.min(...timestamps)),
-    lastTimestamp: new Date(Math.max(...timestamps)),
-  };
+  const ordered = timestamps.toSorted();
+  const span = { firstTimestamp: new Date(ordered[0]!), lastTimestamp: new Date(ordered.at(-1)!) };
   return storeScenario(projectId, { timestamps, prediction, ...bounds }, title, { inputKey, ...span });
 }
 

@@ -12,6 +12,7 @@ import type { PredictionChart, PredictionRow } from "#lib/contract/scenario-seri
 import type { Adjustment } from "#lib/contract/scenarios";
 import { ApiError, api, type Page } from "./client.ts";
 import { keys } from "./keys.ts";
+import { whereParams } from "./query-of.ts";
 import type { BodyOf, ItemOf, ResponseOf } from "./route-types.ts";
 
 export const comparePath = (projectId: string, query: string) =>
@@ -166,13 +167,18 @@ export const queries = {
     kept({ ...ofScenario(projectId, id, `predictions?${query}`), select: chartOf }),
   contributions: (projectId: string, id: string, row: number) =>
     kept(ofScenario(projectId, id, `predictions/contributions?rows=${row}`)),
-  actuals: (projectId: string, id: string) => ofScenario(projectId, id, `actuals?levels=${fanLevels}`),
+  /** @param where of many series, those to include */
+  actuals: (projectId: string, id: string, where: readonly string[] = []) =>
+    ofScenario(projectId, id, `actuals?levels=${fanLevels}${whereParams(where)}`),
   /** Actuals of each row between two times, both inclusive. */
   actualRows: (projectId: string, id: string, from: string, to: string) =>
     ofScenario(projectId, id, `actuals?maxPoints=20000&from=${from}&to=${to}`),
   /** One page of a scenario's rows. */
-  scenarioRows: (projectId: string, id: string, offset: number, limit: number) =>
-    kept(ofScenario(projectId, id, `rows?offset=${offset}&limit=${limit}`)),
+  scenarioRows: (
+    projectId: string,
+    id: string,
+    { offset, limit, where = [] }: { offset: number; limit: number; where?: readonly string[] },
+  ) => kept(ofScenario(projectId, id, `rows?offset=${offset}&limit=${limit}${whereParams(where)}`)),
   /** First row of the newest scenario that the service generated for a checkpoint; null without such a scenario. */
   generatedRow: (projectId: string, checkpointId: string) =>
     queryOptions({

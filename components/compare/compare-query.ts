@@ -11,6 +11,7 @@ import { queryOf } from "#components/api/query-of.ts";
 import { bucketParams, bucketParsers } from "#components/chart/bucket-state.ts";
 import { fanLevels } from "#components/chart/columns.ts";
 import { BANDS_MAX } from "#components/chart/lines.ts";
+import { panelParsers } from "#components/panel/panel-state.ts";
 import { ROWS_AT_ONCE } from "#components/why/sizes.ts";
 import { limits } from "#lib/contract/limits";
 import type { Comparison } from "#lib/contract/scenario-series";
@@ -33,6 +34,7 @@ export const compareParsers = {
   hidden: parseAsArrayOf(parseAsString).withDefault([]),
   /** ID of the scenario whose difference from the baseline is explained. */
   why: parseAsString,
+  ...panelParsers,
 };
 
 export type CompareState = inferParserType<typeof compareParsers>;
@@ -81,8 +83,8 @@ export function chartQuery(state: CompareState): string {
 
 /** Returns the query of the compare endpoint over the shown span, by row or aggregated, with additional parameters. */
 export function compareQuery(state: CompareState, rest: Record<string, number | string> = {}): string {
-  const { ids, baselineId, from, to } = state;
-  return queryOf({ ids: ids.join(","), ...rest, ...bucketParams(state), baselineId, from, to });
+  const { ids, baselineId, from, to, where } = state;
+  return queryOf({ ids: ids.join(","), ...rest, ...bucketParams(state), baselineId, from, to, where });
 }
 
 /** Returns the points of previews: the buckets of the comparison, or all rows, which include the drawn ones. */

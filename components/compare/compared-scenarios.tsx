@@ -1,8 +1,12 @@
 "use client";
 
+import type { ReactNode } from "react";
 import { describeComparison } from "#components/chart/describe-comparison.ts";
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import type { Edited } from "#components/chart/prepare-preview.ts";
 import { useCalendar } from "#components/display/displays.tsx";
+import { PanelPath } from "#components/panel/panel-path.tsx";
+import { usePanelColumns } from "#components/panel/use-panel.ts";
 import { LivePredictions } from "#components/scenarios/edit-inputs/live-predictions.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
@@ -10,6 +14,7 @@ import { ErrorState } from "#components/ui/states.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { ChartPanel } from "./chart-panel.tsx";
 import { type CompareState, previewPoints } from "./compare-query.ts";
+import { ComparedGroups } from "./compared-groups.tsx";
 import { Differs } from "./differs.tsx";
 import { useTotals } from "./summary-span.ts";
 import { SummaryTable } from "./summary-table.tsx";
@@ -39,37 +44,56 @@ export function ComparedScenarios({
     onPick(): void;
   }) {
   const { projectId, state, comparison, prepared, onChange } = props;
+  const columns = usePanelColumns(projectId);
+  const isPanel = columns.length > 0;
   const { totals, span, error } = useTotals(projectId, state, comparison);
   const calendar = useCalendar();
+  const chart = (edited: Edited | null, toggle: ReactNode) => (
+    <Card>
+      <ChartPanel
+        projectId={projectId}
+        state={state}
+        prepared={prepared}
+        overview={overview}
+        edited={edited}
+        toggle={toggle}
+        isPanel={isPanel}
+        isWaiting={isWaiting}
+        finestCount={finestCount}
+        pointCount={comparison.pointCount}
+        hasActual={comparison.actual !== null}
+        description={describeComparison(totals ?? comparison, comparison, calendar)}
+        outside={outside}
+        onChange={onChange}
+        onPick={onPick}
+      />
+    </Card>
+  );
   return (
     <div className="space-y-6">
-      <LivePredictions
-        projectId={projectId}
-        scenarios={comparison.scenarios}
-        baselineId={comparison.baselineId}
-        points={previewPoints(comparison)}
-      >
-        {(edited, toggle) => (
-          <Card>
-            <ChartPanel
-              projectId={projectId}
-              state={state}
-              prepared={prepared}
-              overview={overview}
-              edited={edited}
-              toggle={toggle}
-              isWaiting={isWaiting}
-              finestCount={finestCount}
-              pointCount={comparison.pointCount}
-              hasActual={comparison.actual !== null}
-              description={describeComparison(totals ?? comparison, comparison, calendar)}
-              outside={outside}
-              onChange={onChange}
-              onPick={onPick}
-            />
-          </Card>
-        )}
-      </LivePredictions>
+      {isPanel && <PanelPath choice={state} columns={columns} onChange={onChange} />}
+      {isPanel ? (
+        chart(null, null)
+      ) : (
+        <LivePredictions
+          projectId={projectId}
+          scenarios={comparison.scenarios}
+          baselineId={comparison.baselineId}
+          points={previewPoints(comparison)}
+        >
+          {chart}
+        </LivePredictions>
+      )}
+      {isPanel && (
+        <ComparedGroups
+          projectId={projectId}
+          comparison={comparison}
+          totalsSpan={span}
+          state={state}
+          columns={columns}
+          onChange={onChange}
+        />
+      )}
       <Summary {...props} totals={totals} error={error} />
       <Card>
         <CardHeader
@@ -78,13 +102,15 @@ export function ComparedScenarios({
         />
         <Differs comparison={comparison} />
       </Card>
-      <WhyPanel
-        projectId={projectId}
-        comparison={comparison}
-        totalsSpan={span}
-        state={state}
-        onChange={onChange}
-      />
+      {!isPanel && (
+        <WhyPanel
+          projectId={projectId}
+          comparison={comparison}
+          totalsSpan={span}
+          state={state}
+          onChange={onChange}
+        />
+      )}
     </div>
   );
 }

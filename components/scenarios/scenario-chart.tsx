@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { memo, type ReactNode, useMemo } from "react";
 import { queries } from "#components/api/queries.ts";
+import { whereParams } from "#components/api/query-of.ts";
 import { bucketText, incompleteNote, incompleteText, rowLabels } from "#components/chart/axis.ts";
 import { BucketControl } from "#components/chart/bucket-control.tsx";
 import { type BucketChoice, bucketParams } from "#components/chart/bucket-state.ts";
@@ -31,11 +32,14 @@ export const chartPoints = 1_000;
 export function ScenarioChart({
   scenario,
   choice,
+  where = [],
   onChoice,
   edited,
   actions,
 }: {
   scenario: Scenario;
+  /** Of many series, those to include. */
+  where?: readonly string[];
   choice: BucketChoice;
   onChoice(change: Partial<BucketChoice>): void;
   edited: Edited | null;
@@ -46,9 +50,10 @@ export function ScenarioChart({
     levels: fanLevels,
     ...(scenario.firstTimestamp !== null && bucketParams(choice)),
   });
-  const chart = useQuery(queries.predictionChart(scenario.projectId, scenario.id, query.toString()));
+  const chartQuery = `${query}${whereParams(where)}`;
+  const chart = useQuery(queries.predictionChart(scenario.projectId, scenario.id, chartQuery));
   const buckets = chart.data?.buckets;
-  const actuals = useQuery(queries.actuals(scenario.projectId, scenario.id));
+  const actuals = useQuery(queries.actuals(scenario.projectId, scenario.id, where));
   const arrived = actuals.data?.errors ? actuals.data : null;
   const calendar = useCalendar();
   const own = useMemo(
@@ -98,7 +103,8 @@ export function ScenarioChart({
         description={
           preview
             ? "Solid: saved. Dashed: edited, with prediction intervals."
-            : scenario.summary &&
+            : where.length === 0 &&
+              scenario.summary &&
               summaryText(scenario.summary, target, { prepared, isBucketed: buckets !== undefined })
         }
       />

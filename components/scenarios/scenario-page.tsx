@@ -13,6 +13,10 @@ import { useRememberedBuckets } from "#components/chart/use-remembered-buckets.t
 import { WarningList } from "#components/csv/issue-list.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, statusTones } from "#components/jobs/job-text.ts";
+import { PanelPath } from "#components/panel/panel-path.tsx";
+import { panelParsers } from "#components/panel/panel-state.ts";
+import { ScenarioGroups } from "#components/panel/scenario-groups.tsx";
+import { usePanelColumns } from "#components/panel/use-panel.ts";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
@@ -61,6 +65,9 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
     ...useQueryStates(bucketParsers, { history: "replace" }),
   );
   const [row, setRow] = useState(1);
+  const columns = usePanelColumns(projectId);
+  const [panel, setPanel] = useQueryStates(panelParsers, { history: "push" });
+  const series = columns.length > 0 ? { where: panel.where } : null;
   const [dialog, setDialog] = useState<"none" | "adjust" | "replay" | "edit">("none");
   if (scenario.isPending) {
     return (
@@ -127,7 +134,26 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
           </Card>
         )}
         {done && <StalePinnedCheckpoints scenario={data} />}
-        {done && (
+        {done && series && (
+          <>
+            <PanelPath choice={panel} columns={columns} onChange={(change) => void setPanel(change)} />
+            <ScenarioChart
+              scenario={data}
+              choice={choice}
+              where={panel.where}
+              onChoice={setChoice}
+              edited={null}
+              actions={null}
+            />
+            <ScenarioGroups
+              scenario={data}
+              choice={panel}
+              columns={columns}
+              onChange={(change) => void setPanel(change)}
+            />
+          </>
+        )}
+        {done && !series && (
           <LivePredictions
             projectId={projectId}
             scenarios={[data]}
@@ -151,12 +177,12 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         <WarningList warnings={data.warnings} />
         {done && (
           <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_23rem]">
-            <ScenarioRowsCard scenario={data} row={row} onRow={setRow} />
+            <ScenarioRowsCard scenario={data} row={row} series={series} onRow={setRow} />
             <WhyCard scenario={data} row={row} onRow={setRow} />
           </div>
         )}
-        {done && <SensitivityCard scenario={data} />}
-        {done && <GoalSeekCard scenario={data} />}
+        {done && !series && <SensitivityCard scenario={data} />}
+        {done && !series && <GoalSeekCard scenario={data} />}
         {inputs.length > 0 && <GeneratedInputsCard inputs={inputs} />}
         {done && <ActualsCard scenario={data} />}
         <TagsAndNotes scenario={data} />

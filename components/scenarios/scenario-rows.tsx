@@ -20,26 +20,37 @@ const offsetOf = (row: number) => Math.floor((row - 1) / pageSize) * pageSize;
 export function ScenarioRowsCard({
   scenario,
   row,
+  series = null,
   onRow,
 }: {
   scenario: Scenario;
+  /** Of many series, the rows to include; null for one series. */
+  series?: { where: readonly string[] } | null;
   /** Selected row, starting at 1. */
   row: number;
   onRow(row: number): void;
 }) {
   const { projectId, id, rowCount } = scenario;
+  const where = series?.where ?? [];
   const [offset, setOffset] = useState(offsetOf(row));
   const [followed, setFollowed] = useState(row);
   if (followed !== row) {
     setFollowed(row);
-    setOffset(offsetOf(row));
+    // The numbers of chosen rows do not give their page.
+    if (where.length === 0) setOffset(offsetOf(row));
   }
-  const { data, error, refetch } = useQuery(queries.scenarioRows(projectId, id, offset, pageSize));
+  const [shownWhere, setShownWhere] = useState(where);
+  if (shownWhere.join("\n") !== where.join("\n")) {
+    setShownWhere(where);
+    setOffset(0);
+  }
+  const page = { offset, limit: pageSize, where };
+  const { data, error, refetch } = useQuery(queries.scenarioRows(projectId, id, page));
   const extrapolation = useQuery(queries.extrapolation(projectId, id)).data;
   const outside = extrapolation?.features ?? [];
   const marksValues = extrapolation ? outside.length > 0 : goesOutside(scenario);
-  const actual = useActualRows(projectId, id, data);
-  const total = rowCount ?? 0;
+  const actual = useActualRows(projectId, id, data, series === null);
+  const total = (where.length > 0 ? data?.rowCount : null) ?? rowCount ?? 0;
   return (
     <Card>
       <CardHeader
@@ -73,8 +84,14 @@ export function ScenarioRowsCard({
  * @returns `isAsked` while it is unknown whether any row has an actual, and `isKnown` if one has; `at` returns the
  *   actual at a row's time (ISO 8601), or undefined while the page is loading
  */
-function useActualRows(projectId: string, id: string, page: ScenarioRows | undefined) {
-  const all = useQuery(queries.actuals(projectId, id));
+function useActualRows(
+  projectId: string,
+  id: string,
+  page: ScenarioRows | undefined,
+  /** Whether the rows are of one series. The actuals of many are sums, not those of rows. */
+  isOneSeries: boolean,
+) {
+  const all = useQuery({ ...queries.actuals(projectId, id), enabled: isOneSeries });
   const isKnown = all.data !== undefined && all.data.errors !== null;
   const stretch = stretchOf(page?.rows ?? []);
   const { data, error } = useQuery({
@@ -83,7 +100,7 @@ function useActualRows(projectId: string, id: string, page: ScenarioRows | undef
   });
   const byTime = useMemo(() => actualsByTime(data), [data]);
   return {
-    isAsked: all.isPending && all.failureCount === 0,
+    isAsked: isOneSeries && all.isPending && all.failureCount === 0,
     isKnown,
     error,
     at: (time: string | null): number | null | undefined => {

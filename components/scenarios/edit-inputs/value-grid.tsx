@@ -50,7 +50,7 @@ export function ValueGrid({
   const table = useRef<HTMLTableElement>(null);
   const { ref: box, width } = useWidth();
   const { data, isPlaceholderData, error, refetch } = useQuery(
-    queries.scenarioRows(scenario.projectId, scenario.id, offset, PAGE_ROWS),
+    queries.scenarioRows(scenario.projectId, scenario.id, { offset, limit: PAGE_ROWS }),
   );
   const inputs = useMemo(() => (data ? editedInputs(data, recipe) : []), [data, recipe]);
   if (!data) return error ? <ErrorState error={error} onRetry={refetch} /> : <SkeletonRows rows={6} />;
