@@ -9,6 +9,9 @@ const LINE_BYTES_MAX = 65_536;
 /** Lines after which the ways to read cells are looked at again. */
 const LINES_OF_KINDS = 1_000;
 
+/** One character for each byte. */
+const BYTES_AS_TEXT = new TextDecoder("latin1");
+
 /** How each cell is read, by column index. */
 const UNREAD = 0;
 const NUMBER = 1;
@@ -55,8 +58,8 @@ export class ByteRows {
   #bytes: Uint8Array = new Uint8Array(0);
   /** Whether a character beyond ASCII was read. */
   hasOthers = false;
-  /** The complete lines of the bytes if they are ASCII, otherwise null. Undefined until the first use. */
-  #text: string | null | undefined;
+  /** The complete lines of the bytes, each byte as a character. Null until the first use. */
+  #text: string | null = null;
 
   constructor(options: ByteRowsOptions) {
     const { width } = options;
@@ -75,7 +78,7 @@ export class ByteRows {
    */
   read(bytes: Uint8Array): { read: number; stopped: boolean } {
     this.#bytes = bytes;
-    this.#text = undefined;
+    this.#text = null;
     this.#kinds.fill(UNREAD);
     for (let start = 0, line = 0; ; line++) {
       // Texts decide types and marks.
@@ -170,15 +173,12 @@ export class ByteRows {
     return seen < 128 ? cell + 1 : -(cell + 1);
   }
 
-  /** Slices one decoded text if every byte is a character. Slices cost less than separate texts. */
+  /** Slices one text with a character for each byte, because slices cost less than separate texts. Decodes other cells. */
   #cellText(from: number, to: number): string {
     if (from === to) return "";
-    if (this.#text === undefined) {
-      const end = this.#bytes.lastIndexOf(LF) + 1;
-      const text = this.#decode(0, end);
-      this.#text = text?.length === end ? text : null;
-    }
-    return this.#text === null ? this.#decode(from, to)! : this.#text.slice(from, to);
+    this.#text ??= BYTES_AS_TEXT.decode(this.#bytes.subarray(0, this.#bytes.lastIndexOf(LF) + 1));
+    for (let at = from; at < to; at++) if (this.#bytes[at]! >= 0x80) return this.#decode(from, to)!;
+    return this.#text.slice(from, to);
   }
 
   /** Returns null for invalid UTF-8. */

@@ -1,5 +1,6 @@
 import { civilDate } from "#lib/engine/time/calendar";
 import type { Growing } from "./growing.ts";
+import { month, quarter, week } from "./propose-parts.ts";
 import type { TimeFormat, TimeUnit } from "./time-formats.ts";
 
 const DAY_MS = 86_400_000;
@@ -12,9 +13,9 @@ export type Resolved = { chosen: Candidate; rivals: Candidate[] };
 
 /** Words in the names of columns that show the step of their values. */
 const UNIT_WORDS: [TimeUnit, RegExp][] = [
-  ["month", /month|monat|mois|^mes(es)?$|mese|maand|yyyymm|yymm$/i],
-  ["week", /week|woche|semaine|semana|settimana|yyyyww|^kw$/i],
-  ["quarter", /quarter|quartal|trimest|kwartaal|^qtr$|^q$/i],
+  ["month", month.name],
+  ["week", week.name],
+  ["quarter", quarter.name],
   ["day", /^(day|date|tag|datum|jour|giorno|d[ií]a|dag|data|fecha)$|day.?of|yyyymmdd/i],
   [
     "year",

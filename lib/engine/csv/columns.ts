@@ -88,7 +88,9 @@ export class UndecidedReader implements CellReader {
     const type = areIds ? "category" : inferType(this.#cells, decimalComma);
     this.proposal = proposal(this.#cells, type, decimalComma, isOther !== true);
     const zeros =
-      type === "number" && isOther === true ? this.#cells.findIndex((text) => text[0] === "0" && LEADING_ZERO.test(text)) : -1;
+      type === "number" && isOther === true
+        ? this.#cells.findIndex((text) => text[0] === "0" && LEADING_ZERO.test(text))
+        : -1;
     if (zeros !== -1)
       this.#settings.warn(leadingZeros(this.#expectation.name, this.#rows[zeros]! + 1, this.#cells[zeros]!));
     const reader = cellReader({ ...this.#expectation, type }, this.#settings);

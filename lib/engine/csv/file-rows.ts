@@ -1,12 +1,12 @@
 import { counted } from "#lib/contract/counted";
-import type { Table } from "#lib/contract/table";
+import type { Column, Table } from "#lib/contract/table";
 import { trimmed } from "./byte-rows.ts";
 import type { CellReader } from "./cell-reader.ts";
 import { UndecidedReader } from "./columns.ts";
 import { isBlank } from "./dialect.ts";
 import { type FileColumn, finishColumns, timeFormatOf } from "./file-columns.ts";
 import { type IssueList, shorten } from "./issues.ts";
-import { MissingValues } from "./missing-values.ts";
+import { missingCount } from "./missing-values.ts";
 import type { CsvColumn, CsvOptions, CsvTimes } from "./options.ts";
 import type { DateOrder } from "./timestamps.ts";
 import { NumberReader } from "./value-columns.ts";
@@ -19,7 +19,8 @@ export class FileRows {
   readonly #delimiter: string;
   readonly #options: CsvOptions;
   readonly #issues: IssueList;
-  readonly #missing = new MissingValues();
+  /** Rows without a value so far, by column. */
+  readonly #missing: number[];
   #count = 0;
   /** Rows of the file so far, with those that are left out. */
   #fileRow = 0;
@@ -39,6 +40,7 @@ export class FileRows {
     }: { width: number; delimiter: string; options: CsvOptions; issues: IssueList },
   ) {
     this.columns = columns;
+    this.#missing = columns.map(() => 0);
     this.width = width;
     this.#delimiter = delimiter;
     this.#options = options;
@@ -59,18 +61,24 @@ export class FileRows {
   take(): Table | null {
     if (this.columns.some(({ reader }) => reader.needsAllRows === true)) return null;
     const table = { rowCount: this.held, columns: this.columns.map(({ reader }) => reader.take()) };
-    this.#missing.add(table.columns);
+    this.#countMissing(table.columns);
     this.#taken = this.#count;
     return table;
+  }
+
+  #countMissing(columns: readonly Column[]): void {
+    columns.forEach((column, at) => {
+      this.#missing[at]! += missingCount(column);
+    });
   }
 
   /** Returns the rows not taken yet, and describes the whole columns. */
   finish(): { table: Table; read: CsvColumn[]; times: CsvTimes | null; dateOrder: DateOrder | null } {
     const { columns, ...times } = finishColumns(this.columns, this.#options, this.#issues);
-    this.#missing.add(columns);
+    this.#countMissing(columns);
     const read = columns.map(({ name, type }, index): CsvColumn => {
       const { reader } = this.columns[index]!;
-      return { name, type, missing: this.#missing.of(index), ...proposalOf(reader) };
+      return { name, type, missing: this.#missing[index]!, ...proposalOf(reader) };
     });
     return { table: { rowCount: this.held, columns }, read, ...times };
   }
@@ -95,7 +103,8 @@ export class FileRows {
   /** Begins a row. Unless it returns false, the caller passes the cells to the column readers. */
   begin(): boolean {
     if (this.#blank > 0) this.#addBlank();
-    if (this.#skipped.has(++this.#fileRow)) return false;
+    this.#fileRow++;
+    if (this.#skipped.size > 0 && this.#skipped.has(this.#fileRow)) return false;
     this.#count++;
     return true;
   }

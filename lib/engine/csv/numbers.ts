@@ -38,7 +38,7 @@ export function readNumber(text: string, decimalComma: boolean): number {
   }
   if (digits === 0) return Number.NaN;
   if (i < length) {
-    if (!isExponent(text, i)) return Number.NaN;
+    if (!EXPONENT.test(text.slice(i))) return Number.NaN;
   } else if (digits <= 15) {
     const value = mantissa / POWERS_OF_TEN[scale]!;
     return sign === 45 ? -value : value;
@@ -47,20 +47,7 @@ export function readNumber(text: string, decimalComma: boolean): number {
   return Number.isFinite(value) ? value : Number.NaN;
 }
 
-function isExponent(text: string, at: number): boolean {
-  const mark = text.charCodeAt(at);
-  if (mark !== 101 && mark !== 69) return false;
-  let i = at + 1;
-  const sign = text.charCodeAt(i);
-  if (sign === 45 || sign === 43) i++;
-  if (i === text.length) return false;
-  for (; i < text.length; i++) {
-    const digit = text.charCodeAt(i) - 48;
-    if (digit < 0 || digit > 9) return false;
-  }
-  return true;
-}
-
+const EXPONENT = /^e[-+]?\d+$/i;
 const NOT_FINITE = /^[+-]?(nan|inf|infinity)$/i;
 const HEXADECIMAL = /^[+-]?0[xbo][0-9a-f]+$/i;
 const PLAIN = /^[+-]?(\d+[.,]?\d*|[.,]\d+)(e[+-]?\d+)?$/i;

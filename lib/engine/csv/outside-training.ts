@@ -63,21 +63,6 @@ function hasRange(
 
 const isBeyond = (value: number, min: number, max: number) => value < min || value > max;
 
-function isAnyOutside(column: Column, trained: TrainedOn): boolean {
-  if (column.type !== "category")
-    return hasRange(column, trained) && isAnyBeyond(column.values, trained.min, trained.max);
-  const isUnseen = unseenTest(column, trained);
-  if (isUnseen === null) return false;
-  for (let row = 0; row < column.codes.length; row++) if (isUnseen(row)) return true;
-  return false;
-}
-
-/** Checks values without a function call for each row: for 1,000 values, a third of the time. */
-function isAnyBeyond(values: Float64Array, min: number, max: number): boolean {
-  for (let row = 0; row < values.length; row++) if (isBeyond(values[row]!, min, max)) return true;
-  return false;
-}
-
 /** Returns the out-of-range values of a column, or null. */
 export function outsideTraining(column: Column, trained: TrainedOn): Outside | null {
   const tally = new OutsideTally(trained);
@@ -132,7 +117,9 @@ export class OutsideTally {
     if (isUnseen === null) return;
     this.#isCategory = true;
     const { codes, categories } = column;
+    const counted = this.#rows;
     for (let row = 0; row < codes.length; row++) if (isUnseen(row)) this.#count(before + row);
+    if (this.#rows === counted) return;
     const present = new Set(codes);
     const seen = new Set(this.#trained.categories);
     categories.forEach((category, code) => {
@@ -164,7 +151,6 @@ export class OutsideTally {
 
 /** Returns a warning that names the values, the number of rows and the first row. Null if all values are inside. */
 export function outsideWarning(column: Column, trained: TrainedOn): OutsideWarning | null {
-  if (!isAnyOutside(column, trained)) return null;
   const tally = new OutsideTally(trained);
   tally.add(column);
   return tally.warning;

@@ -25,13 +25,13 @@ export const quarter: Part = {
   isText: (text) => /^[QT][1-4]$/i.test(text),
 };
 export const month: Part = {
-  name: /month|monat|mois|^mes(es)?$|^mese$|maand|^m$/i,
+  name: /month|monat|mois|^mes(es)?$|mese|maand|yymm$|^m$/i,
   from: 1,
   to: 12,
   isText: (text) => !Number.isNaN(monthNumber(text)),
 };
 export const week: Part = {
-  name: /week|woche|semaine|semana|settimana|^kw$|^w$/i,
+  name: /week|woche|semaine|semana|settimana|yyyyww|^kw$|^w$/i,
   from: 1,
   to: 53,
   isText: (text) => /^(?:W|KW) ?\d{1,2}$/i.test(text),

@@ -119,8 +119,12 @@ function summarizes(
 }
 
 function statisticsOf(values: Float64Array): { sum: number; count: number; range: number } {
-  let [sum, count, least, greatest] = [0, 0, Infinity, -Infinity];
-  for (const value of values) {
+  let sum = 0;
+  let count = 0;
+  let least = Number.POSITIVE_INFINITY;
+  let greatest = Number.NEGATIVE_INFINITY;
+  for (let row = 0; row < values.length; row++) {
+    const value = values[row]!;
     if (Number.isNaN(value)) continue;
     if (value < least) least = value;
     if (value > greatest) greatest = value;

@@ -42,20 +42,15 @@ function yearOf({ y, yy }: Groups): number {
   return Number(yy) + (Number(yy) >= CENTURY_PIVOT ? 1900 : 2000);
 }
 
-/** Returns the first Sunday of the epidemiological weeks of the US: the first week has at least four days of the year. */
-function firstUsSunday(year: number): number {
-  const fourth = dayMs(year, 1, 4);
-  return fourth - ((((fourth / DAY_MS + 4) % 7) + 7) % 7) * DAY_MS;
-}
-
-/** Returns the Monday of a year's first ISO week: the week of 4 January. */
-function firstMonday(year: number): number {
-  const fourth = dayMs(year, 1, 4);
-  return fourth - ((((fourth / DAY_MS + 3) % 7) + 7) % 7) * DAY_MS;
-}
-
-/** Returns the first day of a week, or NaN if the year has no such week. */
-function weekMs(year: number, week: number, first: (year: number) => number): number {
+/**
+ * Returns the first day of a week, or NaN if the year has no such week. The first week has at least four days of the year.
+ * It begins on a Monday (ISO 8601), or on a Sunday (epidemiological weeks of the US).
+ */
+function weekMs(year: number, week: number, isUs: boolean): number {
+  const first = (of: number) => {
+    const fourth = dayMs(of, 1, 4);
+    return fourth - ((((fourth / DAY_MS + (isUs ? 4 : 3)) % 7) + 7) % 7) * DAY_MS;
+  };
   const start = first(year) + (week - 1) * 7 * DAY_MS;
   return week >= 1 && start < first(year + 1) ? start : Number.NaN;
 }
@@ -64,7 +59,7 @@ function weekMs(year: number, week: number, first: (year: number) => number): nu
 function momentOf(groups: Groups, isUs = false): number {
   const { m, n, d, o, q, w, h, mi, s, t } = groups;
   const year = yearOf(groups);
-  if (w !== undefined) return weekMs(year, Number(w), isUs ? firstUsSunday : firstMonday);
+  if (w !== undefined) return weekMs(year, Number(w), isUs);
   const month =
     m !== undefined ? Number(m) : n !== undefined ? monthNumber(n) : q !== undefined ? 3 * Number(q) - 2 : 1;
   const first = dayMs(year, month, d === undefined ? 1 : Number(d));
