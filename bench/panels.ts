@@ -9,8 +9,8 @@ import { etsFilter, fitEts } from "#lib/engine/series-methods/ets";
 import { dropColumns, findColumn, numericValues } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import { fitModel } from "#lib/engine/training/fit-model";
+import { pricedPanel } from "#testing/priced-panel";
 import { type Benchmark, mean } from "./harness.ts";
-import { pricedPanel } from "./priced-panel.ts";
 
 export type Panel = {
   name: string;

@@ -3,6 +3,8 @@ import type { CategoryColumn, Table } from "#lib/contract/table";
 import { generateInputs } from "#lib/engine/forecasting/generate-inputs";
 import { checkFiles } from "#lib/engine/inference/check-files";
 import { loadModel } from "#lib/engine/inference/load-model";
+import { readStoredLearner, writePanel } from "#lib/engine/inference/panel-file";
+import { predictorOf } from "#lib/engine/inference/plain-model";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { selectColumns, withColumn } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
@@ -191,7 +193,7 @@ describe("a model of many series", () => {
     const { table: inputs, forecasts } = generateInputs(model);
     const horizon = model.state.horizon!;
     expect(inputs.rowCount).toBe(3 * horizon);
-    expect(inputs.columns.map(({ name }) => name)).toEqual(["date", "store", "item", "region", "price"]);
+    expect(inputs.columns.map(({ name }) => name)).toEqual(["date", "store", "item", "price"]);
     expect(forecasts.map(({ feature }) => feature)).toEqual(["price"]);
     const { predictions, warnings } = await model.predict(inputs);
     expect(predictions.every((value) => value > 0)).toBe(true);
@@ -213,6 +215,51 @@ describe("a model of many series", () => {
       expect(Math.abs(value / before[row]! - 1)).toBeLessThan(0.25);
     });
     expect(summary.warnings).toMatchObject([{ code: "ignored_values", rows: 1 }]);
+  });
+
+  it("stores files that open to the same model, and rejects files that do not belong together", async () => {
+    const { table, days } = plantedPanel({ stores: 3, items: 3, days: 200 });
+    const { files, model } = await fitted(table);
+    const learner = readStoredLearner(files.get("learner.json")!);
+    if (learner.kind !== "panel") throw new Error("no panel");
+    expect(learner.global).not.toBeNull();
+    expect(readStoredLearner(writePanel(learner))).toEqual(learner);
+    const rows = future(table, days, 5);
+    const plain = predictorOf(model.plain()!)!;
+    expect((await plain(rows)).predictions).toEqual((await model.predict(rows)).predictions);
+    const changed = (change: Partial<typeof learner>) =>
+      new Map(files).set("learner.json", writePanel({ ...learner, ...change }));
+    expect(() => checkFiles(changed({ scales: learner.scales.subarray(1) }))).toThrow(
+      "learner.json is wrong at scales",
+    );
+    expect(() => checkFiles(changed({ groups: learner.groups.map(() => 9) }))).toThrow("each needs a weight");
+    const state = JSON.parse(new TextDecoder().decode(files.get("state.json")!)) as Record<string, unknown>;
+    const single = new Map(files).set(
+      "state.json",
+      Buffer.from(JSON.stringify({ ...state, series: undefined })),
+    );
+    expect(() => checkFiles(single)).toThrow("needs series columns in state.json");
+  });
+
+  it("adds up to the same totals for any division of random panels", async () => {
+    for (const seed of [1, 2, 3]) {
+      const { table, days } = plantedPanel({ stores: 1 + seed, items: 2, days: 60 + 20 * seed, seed });
+      const { model } = await fitted(table);
+      const rows = future(table, days, 6);
+      const random = seededRandom(seed);
+      const isFirst = Array.from({ length: rows.rowCount }, () => random.next() < 0.5);
+      const part = (first: boolean) =>
+        takeRows(
+          rows,
+          Int32Array.from(isFirst.keys()).filter((row) => isFirst[row] === first),
+        );
+      const sumOf = async (some: Table) =>
+        some.rowCount === 0 ? 0 : (await model.predict(some)).predictions.reduce((a, b) => a + b, 0);
+      const whole = await sumOf(rows);
+      expect(Math.abs((await sumOf(part(true))) + (await sumOf(part(false))) - whole)).toBeLessThan(
+        1e-12 * whole,
+      );
+    }
   });
 
   it("rejects a time that a series has twice", async () => {

@@ -130,6 +130,8 @@ export function backTestPanel(data: PanelData, settings: PanelSettings): PanelBa
       tests.naive[at] = seasonalNaive(before, settings.season, step)[step - 1]!;
     }
   }
+  // The final fit needs the memory.
+  fitted.remainders.length = 0;
   return tests;
 }
 

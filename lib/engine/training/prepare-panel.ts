@@ -1,10 +1,11 @@
 import { counted } from "#lib/contract/counted";
-import type { Column, Table } from "#lib/contract/table";
+import type { Table } from "#lib/contract/table";
 import { defaultHorizon, detectFrequency } from "#lib/engine/features/frequency";
 import { createGrid, type GridDefinition, gridOf } from "#lib/engine/features/grid";
 import { TrainingImpossible } from "#lib/engine/learners/training-errors";
+import { levelColumns } from "#lib/engine/panel/level-columns";
 import { indexSeries, type SeriesIndex } from "#lib/engine/panel/series-index";
-import { findColumn, numericValues, requireColumn } from "#lib/engine/table/columns";
+import { findColumn, numericValues } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import { constantColumns } from "./constant-columns.ts";
 import type { FitInput } from "./fit-input.ts";
@@ -85,9 +86,11 @@ export function preparePanel({ table, target, timestamp, series = [], ...input }
     first,
     end,
     horizon: Math.min(request.horizon ?? defaultHorizon(frequency), longest),
-    levels: others
-      .filter(({ name, type }) => type === "category" && constant.has(name))
-      .map(({ name }) => name),
+    levels: levelColumns(
+      ordered,
+      index,
+      others.map(({ name }) => name),
+    ),
     inputs: others
       .filter(({ name, type }) => type !== "timestamp" && !constant.has(name))
       .map(({ name }) => name),
@@ -122,9 +125,3 @@ function startsOf({ values, ofRow }: SeriesIndex): Int32Array {
   for (let place = 0; place < values.length; place++) starts[place + 1]! += starts[place]!;
   return starts;
 }
-
-/** Returns the column's values as numbers: categories as codes. */
-export const valuesOf = (table: Table, name: string): Float64Array | Int32Array => {
-  const column: Column = requireColumn(table, name);
-  return column.type === "category" ? column.codes : column.values;
-};

@@ -1,6 +1,6 @@
 import type { CategoryColumn, Column, Table } from "#lib/contract/table";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
-import { gaussian } from "#testing/gaussian";
+import { gaussian } from "./gaussian.ts";
 
 /**
  * Simulates daily sales of items in stores: a slowly moving level, a weekly and a yearly season, promotions, and prices with a
