@@ -44,7 +44,6 @@ export function ChartPanel({
   overview: overviewAlone,
   edited,
   toggle,
-  isPanel,
   isWaiting,
   finestCount,
   pointCount,
@@ -62,8 +61,6 @@ export function ChartPanel({
   edited: Edited | null;
   /** Opens the inputs. */
   toggle: ReactNode;
-  /** Whether the project has many series. */
-  isPanel: boolean;
   /** Whether points for the shown span are loading. */
   isWaiting: boolean;
   /** Number of rows of the longest scenario, or of buckets if their unit is chosen. */
@@ -113,7 +110,7 @@ export function ChartPanel({
   };
   const saveWorkbook = async () => {
     const { exportWorkbook } = await import("./export-workbook.ts");
-    const options = { points: pointCount, isPanel, target, displays, calendar };
+    const options = { points: pointCount, target, displays, calendar };
     saveNumbers(await exportWorkbook(projectId, shown, options), "xlsx");
   };
   return (

@@ -72,8 +72,11 @@ export const explainedSpan = (state: Span, { buckets }: Pick<Comparison, "bucket
   (state.from ?? state.to) !== null && buckets ? buckets : state;
 
 /** Returns the query for the parts of one scenario's difference over a span. */
-export const differenceQuery = ({ from, to }: Span, baselineId: string, maxPoints: number): string =>
-  queryOf({ baselineId, maxPoints, from, to });
+export const differenceQuery = (
+  { from, to }: Span,
+  baselineId: string,
+  { maxPoints, where }: { maxPoints: number; where: readonly string[] },
+): string => queryOf({ baselineId, maxPoints, from, to, where });
 
 /** Returns the query of the charts over the shown span. Few scenarios have room for bands at several levels. */
 export function chartQuery(state: CompareState): string {

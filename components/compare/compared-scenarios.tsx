@@ -57,7 +57,6 @@ export function ComparedScenarios({
         overview={overview}
         edited={edited}
         toggle={toggle}
-        isPanel={isPanel}
         isWaiting={isWaiting}
         finestCount={finestCount}
         pointCount={comparison.pointCount}
@@ -102,15 +101,13 @@ export function ComparedScenarios({
         />
         <Differs comparison={comparison} />
       </Card>
-      {!isPanel && (
-        <WhyPanel
-          projectId={projectId}
-          comparison={comparison}
-          totalsSpan={span}
-          state={state}
-          onChange={onChange}
-        />
-      )}
+      <WhyPanel
+        projectId={projectId}
+        comparison={comparison}
+        totalsSpan={span}
+        state={state}
+        onChange={onChange}
+      />
     </div>
   );
 }

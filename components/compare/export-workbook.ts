@@ -18,17 +18,12 @@ import { workbookIssue, workbookSheets } from "./workbook.ts";
  * Returns the shown comparison as a workbook with all points of the span.
  *
  * @param options.points number of these points
- * @param options.isPanel whether the project has many series, whose differences are not split by cause
  * @throws {Error} with the reason, if there are too many
  */
 export async function exportWorkbook(
   projectId: string,
   state: CompareState,
-  {
-    points,
-    isPanel,
-    ...names
-  }: { points: number; isPanel: boolean; target: Shown; displays: Displays; calendar: SeriesCalendar },
+  { points, ...names }: { points: number; target: Shown; displays: Displays; calendar: SeriesCalendar },
 ): Promise<Blob> {
   const issue = workbookIssue(points, state.ids.length);
   if (issue !== null) throw new Error(issue);
@@ -39,8 +34,11 @@ export async function exportWorkbook(
   const differences: Difference[] = [];
   // One after another, because each takes the service up to seconds.
   for (const { id, rowCount } of scenarios) {
-    if (isPanel || id === baselineId || !isSplitAtOnce(state, id, rowCount)) continue;
-    const query = differenceQuery(span ?? explainedSpan(state, comparison), baselineId, 2);
+    if (id === baselineId || !isSplitAtOnce(state, id, rowCount)) continue;
+    const query = differenceQuery(span ?? explainedSpan(state, comparison), baselineId, {
+      maxPoints: 2,
+      where: state.where,
+    });
     differences.push(await api.get(`/projects/${projectId}/scenarios/${id}/difference?${query}`));
   }
   const sheets = workbookSheets({ comparison, totals, differences }, names);

@@ -41,7 +41,11 @@ export function WhyPanel({
   const isRequested = chosen !== undefined && isSplitAtOnce(state, chosen.id, chosen.rowCount);
   const span = totalsSpan ?? explainedSpan(state, comparison);
   const difference = useQuery({
-    ...queries.difference(projectId, chosen?.id ?? "", differenceQuery(span, baselineId, WHY_POINTS)),
+    ...queries.difference(
+      projectId,
+      chosen?.id ?? "",
+      differenceQuery(span, baselineId, { maxPoints: WHY_POINTS, where: state.where }),
+    ),
     enabled: isRequested,
   });
   const { data } = difference;

@@ -2,10 +2,13 @@ import { z } from "zod";
 import { Id } from "./common.ts";
 import { differenceFields } from "./intervals.ts";
 import { ChartQuery, pointPlaces } from "./scenario-series.ts";
+import { seriesQuery } from "./series-query.ts";
 import { Values } from "./series-values.ts";
 
 export const DifferenceQuery = ChartQuery.extend({
   baselineId: z.string().max(100).describe("ID of the baseline scenario."),
+  series: seriesQuery.series,
+  where: seriesQuery.where,
 });
 
 export const DifferencePart = z

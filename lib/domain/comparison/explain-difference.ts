@@ -3,11 +3,10 @@ import type { Difference } from "#lib/contract/scenario-differences";
 import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
-import type { SharedTimes } from "#lib/domain/scenarios/chunks/read-predictions";
 import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
-import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
 import { findScenario, requireReady, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
-import { panelColumns } from "#lib/domain/scenarios/panel/cached-panel";
+import type { SeriesChoice, SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
+import { chosenBy, readPanels } from "#lib/domain/scenarios/panel/shown-scenarios";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
 import { requireScenarioModels, type ScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
@@ -17,6 +16,7 @@ import { type DomainError, issueError } from "#lib/platform/errors/domain-error"
 import { requireComparable } from "./compared-rows.ts";
 import { differenceBetween } from "./difference-between.ts";
 import { runDifferenceTask } from "./difference-tasks.ts";
+import { type PanelPoints, panelPoints } from "./panel-points.ts";
 import { readTotals } from "./read-totals.ts";
 import type { StoredPair } from "./shared-points.ts";
 import type { ScenarioSplit, SplitRequest } from "./split-scenarios.ts";
@@ -25,7 +25,9 @@ import type { ScenarioSplit, SplitRequest } from "./split-scenarios.ts";
  * Explains why a scenario's predictions differ from a baseline's: splits the difference, in total and at each point, into
  * parts.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed
+ * With many series, rows are matched by series and time, and the points are sums of the chosen series at each time.
+ *
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed
  */
 export async function explainDifference(
   ctx: Context,
@@ -33,8 +35,10 @@ export async function explainDifference(
     projectId,
     scenarioId,
     baselineId,
+    series,
+    where,
     ...window
-  }: { projectId: string; scenarioId: string; baselineId: string } & ChartWindow,
+  }: { projectId: string; scenarioId: string; baselineId: string } & ChartWindow & SeriesQuery,
 ): Promise<Difference> {
   const field = "baselineId";
   const scenario = await findScenario(ctx.db, { projectId, scenarioId });
@@ -43,23 +47,25 @@ export async function explainDifference(
   requireReady([scenario]);
   requireReady([baseline], field);
   const both = [baseline, scenario] as const;
-  for (const one of both) if ((await panelColumns(one.scenario)) !== null) throw manySeriesError();
   requireComparable(both);
   using _slot = await acquireSlot(both, ctx.signal);
-  const times: SharedTimes = new Map();
-  const stored = await settleAll([
-    cachedPoints(ctx.db, baseline.scenario, times),
-    cachedPoints(ctx.db, scenario.scenario, times),
-  ]);
+  const { panels, choice } = await readPanels(ctx, both, { series, where });
+  const stored = [panels[0]!.points, panels[1]!.points] as const;
+  const many = panels.filter(({ panel }) => panel !== null);
+  if (many.length === 1) throw mixedError(baselineId);
+  const panel = many.length === 0 ? null : panelPoints(panels.map(chosenBy(choice)));
   const timed = stored.every(({ timestamps }) => timestamps !== null);
   const options = chartOptions(window, timed);
-  const key = both.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`).join();
-  const split = await cache.get(key, () => splitPair(ctx.db, { projectId, both, stored }));
+  const key = [
+    ...both.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`),
+    ...chosenKey(choice),
+  ].join();
+  const split = await cache.get(key, () => splitPair(ctx.db, { projectId, both, stored, panel }));
   const bytes = stored.reduce((sum, { prediction }) => sum + prediction.length, 0) * PRESENT_COST_PER_ROW;
   const ids = { scenarioId: scenario.scenario.id, baselineId: baseline.scenario.id };
   const [totals, { spans, ...difference }] = await settleAll([
     readTotals(ctx.db, Object.values(ids)),
-    runDifferenceTask("present", { stored, split, window: options }, { bytes }),
+    runDifferenceTask("present", { stored, panel, split, window: options }, { bytes }),
   ]);
   const side = (id: string, rows: Rows | undefined) => ({ totals: totals.get(id), rows: rows ?? null });
   return {
@@ -83,10 +89,16 @@ function sameScenarioError(baselineId: string): DomainError {
   });
 }
 
-function manySeriesError(): DomainError {
+/** A scenario with many series and one with a single series have no rows in common. */
+function mixedError(baselineId: string): DomainError {
   const message =
-    "The difference of scenarios with many series is not split by its causes yet. Compare them with `by` to split it by series.";
-  return issueError("validation_failed", { code: "many_series", message });
+    "One of the two scenarios has many series and the other one has not, so they have no rows in common.";
+  return issueError("validation_failed", {
+    field: "baselineId",
+    id: baselineId,
+    code: "many_series",
+    message,
+  });
 }
 
 /** Recent splits. A scenario's predictions never change once they are stored, so zooming need not split them again. */
@@ -102,9 +114,14 @@ type Pair = {
   projectId: string;
   both: readonly [ScenarioRow, ScenarioRow];
   stored: StoredPair;
+  panel: PanelPoints | null;
 };
 
-async function splitPair(db: Database, { projectId, both, stored }: Pair): Promise<ScenarioSplit> {
+/** Returns texts that identify a choice of series. */
+const chosenKey = ({ series, where }: SeriesChoice): string[] =>
+  series === null && where.length === 0 ? [] : [JSON.stringify([series && [...series].sort(), where])];
+
+async function splitPair(db: Database, { projectId, both, stored, panel }: Pair): Promise<ScenarioSplit> {
   const [models, notes] = await Promise.all([
     Promise.all(both.map(({ scenario }) => requireScenarioModels(db, scenario))),
     Promise.all(both.map(({ scenario }) => readInputNotes(scenario.inputKey!))),
@@ -131,6 +148,7 @@ async function splitPair(db: Database, { projectId, both, stored }: Pair): Promi
     artifactKeys: [models[0]!.folders.get(projectId)!, models[1]!.folders.get(projectId)!],
     inputKeys: [both[0].scenario.inputKey!, both[1].scenario.inputKey!],
     stored,
+    panel,
     rowsBuildOnEachOther,
     readsTarget,
     histories,

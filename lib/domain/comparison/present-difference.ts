@@ -6,12 +6,15 @@ import { CHART_POINTS, downsampleShared } from "#lib/engine/series/downsample";
 import { RunningSum } from "#lib/engine/series/sum";
 import { wireNumbers } from "#lib/engine/series/summary";
 import { rowsBetween } from "#lib/engine/series/window";
+import { type PanelPoints, sumByTime } from "./panel-points.ts";
 import { type StoredPair, sharedPoints } from "./shared-points.ts";
 import type { ScenarioSplit } from "./split-scenarios.ts";
 
 type PresentedSplit = {
   /** Predictions of the baseline and of the scenario. */
   stored: StoredPair;
+  /** Points of scenarios with many series, which are presented as sums at each time. */
+  panel?: PanelPoints | null;
   split: ScenarioSplit;
   window: { maxPoints?: number; from?: number; to?: number };
 };
@@ -27,13 +30,18 @@ const ROUNDING = 1e-9;
 /** Presents a split for the API: the requested range, downsampled to `maxPoints`. The parts add up to the difference. */
 export async function presentDifference({
   stored,
+  panel = null,
   split,
   window: { maxPoints = CHART_POINTS, from, to },
 }: PresentedSplit): Promise<PresentedDifference> {
-  const { alignment, common } = sharedPoints(stored);
+  const { alignment, common } = sharedPoints(stored, panel);
   const { timestamps, length, rowOf } = alignment;
-  const { start, end } = rowsBetween(timestamps, length, from, to);
-  const isShown = (point: number) => point >= start && point < end;
+  const { start, end } = rowsBetween(timestamps, length, panel ? undefined : from, panel ? undefined : to);
+  const [least, most] = [from ?? Number.NEGATIVE_INFINITY, to ?? Number.POSITIVE_INFINITY];
+  const isShown = (point: number) =>
+    panel
+      ? panel.chosen[point] === 1 && panel.times[point]! >= least && panel.times[point]! <= most
+      : point >= start && point < end;
   const predicted = stored.map(({ prediction }) => onScale(split.scale, prediction));
   const value = (side: number, point: number) => predicted[side]![rowOf[side]![point]!]!;
   const shown = common.filter(isShown);
@@ -48,23 +56,28 @@ export async function presentDifference({
     totals[largest(totals)]! += restTotal;
     restTotal = 0;
   }
-  const kept = downsampleShared([differences], maxPoints);
+  const sums = panel && sumByTime({ axis, values, shown, difference }, panel.times);
+  const drawn = sums ?? { differences, values };
+  const drawnRest = sums
+    ? addRoundingTo(sums.values, sums.differences, sums.differences.map(Math.abs))
+    : rest;
+  const kept = downsampleShared([drawn.differences], maxPoints);
   const parts = values
     .map((_, index): DifferencePart => {
       const player = split.players[index]!;
-      return { ...player, total: totals[index]!, values: wireNumbers(values[index]!, kept) };
+      return { ...player, total: totals[index]!, values: wireNumbers(drawn.values[index]!, kept) };
     })
     .sort((a, b) => Math.abs(b.total) - Math.abs(a.total));
   if (hasRest) {
     const nothing = { feature: null, projectId: null };
-    parts.push({ kind: "unexplained", ...nothing, total: restTotal, values: wireNumbers(rest, kept) });
+    parts.push({ kind: "unexplained", ...nothing, total: restTotal, values: wireNumbers(drawnRest, kept) });
   }
-  const onlyInBaseline = countOnly(alignment, 0, { start, end });
-  const onlyInScenario = countOnly(alignment, 1, { start, end });
+  const onlyInBaseline = countOnly(alignment, 0, isShown);
+  const onlyInScenario = countOnly(alignment, 1, isShown);
   return {
     // Stored totals are on the scale of the predictions.
     spans:
-      onlyInBaseline + onlyInScenario === 0 && split.scale === "prediction"
+      panel === null && onlyInBaseline + onlyInScenario === 0 && split.scale === "prediction"
         ? spansOf(alignment, shown)
         : null,
     method: split.method,
@@ -77,11 +90,23 @@ export async function presentDifference({
     scenarioTotal: sumAt(shown, (point) => value(1, point)),
     totalDifference,
     parts,
-    ...(timestamps === null
-      ? { rows: Array.from(kept, (at) => axis[at]! + 1) }
-      : { timestamps: Array.from(kept, (at) => new Date(timestamps[axis[at]!]!).toISOString()) }),
-    differences: wireNumbers(differences, kept),
+    ...placesOf(kept, { axis, timestamps, sums }),
+    differences: wireNumbers(drawn.differences, kept),
   };
+}
+
+/** Returns the row number or the time of each kept point. */
+function placesOf(
+  kept: Int32Array,
+  {
+    axis,
+    timestamps,
+    sums,
+  }: { axis: Int32Array; timestamps: Float64Array | null; sums: { times: Float64Array } | null },
+) {
+  if (sums === null && timestamps === null) return { rows: Array.from(kept, (at) => axis[at]! + 1) };
+  const timeOf = (at: number) => sums?.times[at] ?? timestamps![axis[at]!]!;
+  return { timestamps: Array.from(kept, (at) => new Date(timeOf(at)).toISOString()) };
 }
 
 type Shown = {
@@ -152,14 +177,11 @@ function spansOf({ rowOf }: Alignment, shown: Int32Array): [Rows, Rows] | null {
   return baseline && scenario ? [baseline, scenario] : null;
 }
 
-function countOnly(
-  { rowOf }: Alignment,
-  side: number,
-  { start, end }: { start: number; end: number },
-): number {
+function countOnly({ rowOf, length }: Alignment, side: number, isShown: (point: number) => boolean): number {
   const [own, other] = side === 0 ? [rowOf[0]!, rowOf[1]!] : [rowOf[1]!, rowOf[0]!];
   let count = 0;
-  for (let point = start; point < end; point++) if (own[point]! >= 0 && other[point]! < 0) count++;
+  for (let point = 0; point < length; point++)
+    if (own[point]! >= 0 && other[point]! < 0 && isShown(point)) count++;
   return count;
 }
 

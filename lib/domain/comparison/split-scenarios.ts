@@ -10,6 +10,7 @@ import { changedFeatures, type ModelPair, sharedFeatures } from "./changed-featu
 import { type ExplainWith, HISTORY_POINTS_MAX, historyParts } from "./history-parts.ts";
 import { areInOrder, inLockstep } from "./lockstep.ts";
 import { MixedInputs, type Side } from "./mixed-inputs.ts";
+import type { PanelPoints } from "./panel-points.ts";
 import { type StoredPair, sharedPoints } from "./shared-points.ts";
 
 // Two scenarios differ in inputs, checkpoints and known rows. Each such cause gets a part of the difference of their predictions,
@@ -46,6 +47,8 @@ export type SplitRequest = {
   changes?: { adjustments: readonly Adjustment[]; timestamp: string | null };
   /** Predictions of both. */
   stored: StoredPair;
+  /** Points of scenarios with many series. */
+  panel?: PanelPoints | null;
   /** Whether later rows of a model read its predictions of earlier rows. */
   rowsBuildOnEachOther: boolean;
   /** Whether a model reads known values of its target. */
@@ -85,7 +88,7 @@ export async function splitScenarios(request: SplitRequest): Promise<ScenarioSpl
   const scale: PredictionScale = models.every(({ state }) => state.classes !== undefined)
     ? "log_odds"
     : "prediction";
-  const rows = sharedRows(stored);
+  const rows = sharedRows(stored, request.panel);
   const [points, wholeRows] = [
     rows[0].length,
     Math.max(...stored.map(({ prediction }) => prediction.length)),
@@ -210,8 +213,8 @@ function storedDifference([before, after]: StoredPair, rows: RowPair): Float64Ar
 type RowPair = readonly [Int32Array, Int32Array];
 
 /** Returns the row of each shared point in both scenarios. */
-function sharedRows(stored: StoredPair): RowPair {
-  const { alignment, common } = sharedPoints(stored);
+function sharedRows(stored: StoredPair, panel: PanelPoints | null = null): RowPair {
+  const { alignment, common } = sharedPoints(stored, panel);
   const rowsOf = (side: Side) => common.map((point) => alignment.rowOf[side]![point]!);
   return [rowsOf(0), rowsOf(1)];
 }

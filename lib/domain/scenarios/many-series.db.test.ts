@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ScenarioActuals } from "#lib/contract/actuals";
 import type { Prediction } from "#lib/contract/predictions";
+import type { Difference } from "#lib/contract/scenario-differences";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { Comparison, Contributions, PredictionRow } from "#lib/contract/scenario-series";
 import { callRoute } from "#testing/api";
@@ -163,10 +164,64 @@ test("contributions of rows add up to their predictions", async () => {
     expect(values.reduce((sum, value) => sum + value, data.baseValue)).toBeCloseTo(data.predictions[at]!, 6);
 });
 
-test("previews and splits of differences by cause are refused for many series", async () => {
-  const query = { baselineId: base.id };
-  const difference = await callRoute(differenceRoute, { ...params(calm.id), query });
-  expect(difference.error).toMatchObject({ details: [{ code: "many_series" }] });
+test("a difference is split by its causes, in total and at each time, also of chosen series", async () => {
+  const difference = async (query: Record<string, string>) => {
+    const { data, text } = await callRoute<Difference>(differenceRoute, {
+      ...params(calm.id),
+      query: { baselineId: base.id, ...query },
+    });
+    expect(data, text).toBeDefined();
+    return data;
+  };
+  const compared = await callRoute<Comparison>(compareRoute, {
+    ...params(),
+    query: { ids: `${base.id},${calm.id}` },
+  });
+  const { totalDifference, differences } = compared.data.series[1]!;
+  const all = await difference({});
+  expect(all.totalDifference).toBeCloseTo(totalDifference!, 6);
+  expect(all.commonRows).toBe(6 * STEPS);
+  const causes = all.parts.filter(({ total }) => total !== 0);
+  expect(causes.map(({ feature }) => feature)).toEqual(["promo"]);
+  expect(all.timestamps).toEqual(compared.data.timestamps);
+  all.differences.forEach((value, at) => {
+    expect(value).toBeCloseTo(differences[at]!, 6);
+    expect(all.parts.reduce((sum, { values }) => sum + values[at]!, 0)).toBeCloseTo(value!, 6);
+  });
+  const north = await difference({ where: "region:north" });
+  expect(north.commonRows).toBe(2 * STEPS);
+  expect(north.totalDifference).toBe(0);
+  const day = await difference({ where: "store:A", from: all.timestamps![2]!, to: all.timestamps![2]! });
+  expect(day.commonRows).toBe(2);
+});
+
+test("a difference with several causes has parts that add up to it", async () => {
+  const dear = await createScenario(project, {
+    title: "Dear",
+    baseScenarioId: calm.id,
+    adjustments: [
+      { feature: "price", operation: "add", value: 1 },
+      {
+        feature: "promo",
+        operation: "set",
+        value: 0,
+        where: [{ feature: "store", operator: "=", value: "A" }],
+      },
+    ],
+  });
+  const { data, text } = await callRoute<Difference>(differenceRoute, {
+    ...params(dear.id),
+    query: { baselineId: base.id },
+  });
+  const causes = data.parts.filter(({ total }) => total !== 0);
+  expect(causes.map(({ feature }) => feature).sort(), text).toEqual(["price", "promo"]);
+  expect(data.parts.reduce((sum, { total }) => sum + total, 0)).toBeCloseTo(data.totalDifference, 6);
+  data.differences.forEach((value, at) => {
+    expect(data.parts.reduce((sum, { values }) => sum + values[at]!, 0)).toBeCloseTo(value!, 6);
+  });
+});
+
+test("previews are refused for many series", async () => {
   const preview = await callRoute(previewRoute, { ...params(base.id), body: { adjustments: [] } });
   expect(preview.error).toMatchObject({ details: [{ code: "many_series" }] });
 });

@@ -20,6 +20,17 @@ export type ChosenPanel = {
   places: Int32Array;
 };
 
+type ReadPanel = { points: TimedPredictions; panel: PanelRows | null };
+
+/** Returns a function that adds the choice of series to a panel, without a sum. */
+export const chosenBy =
+  (choice: SeriesChoice) =>
+  ({ panel, points: { prediction } }: ReadPanel): { panel: ChosenPanel | null } => {
+    if (panel === null) return { panel };
+    const chosen = chooseSeries(panel, choice);
+    return { panel: { panel, chosen, prediction, places: chosenTimes(panel, chosen) } };
+  };
+
 /** The series that a chart shows of a scenario: its rows, or the sum of the chosen series of its panel. */
 export type ShownScenario = {
   row: ScenarioRow;
@@ -37,7 +48,7 @@ export async function readPanels(
   { db }: Context,
   rows: readonly ScenarioRow[],
   query: SeriesQuery,
-): Promise<{ panels: { points: TimedPredictions; panel: PanelRows | null }[]; choice: SeriesChoice }> {
+): Promise<{ panels: ReadPanel[]; choice: SeriesChoice }> {
   const times: SharedTimes = new Map();
   const panels = await settleAll(
     rows.map(async ({ scenario }) => {
