@@ -54,6 +54,34 @@ export const PanelMetrics = z
       .describe(
         "Quantiles of the MASE over series, from the minimum to the maximum in steps of 10%. Empty if not known.",
       ),
+    effects: z
+      .array(
+        z.object({
+          feature: z.string().describe("Name of the numeric input."),
+          quantiles: z
+            .array(z.number())
+            .describe(
+              "Quantiles over series of the effect that `effects` of the model states, from the minimum to the maximum in steps of 10%.",
+            ),
+          groups: z
+            .array(
+              z.object({
+                by: z.string().describe("Name of a series column or a level column."),
+                values: z
+                  .array(
+                    z.object({
+                      value: z.string().describe("Value of the column."),
+                      effect: z.number().describe("Mean effect on the series with this value."),
+                    }),
+                  )
+                  .describe("Mean effect by value, ascending."),
+              }),
+            )
+            .describe("Effects by the values of columns with at most 50 values."),
+        }),
+      )
+      .optional()
+      .describe("How the effects of the first 20 numeric inputs differ between series."),
   })
   .meta({ id: "PanelMetrics" });
 export type PanelMetrics = z.infer<typeof PanelMetrics>;

@@ -134,6 +134,13 @@ describe("a model of many series", () => {
     expect(summary.trainingMetrics.validation!.mae!).toBeLessThan(summary.trainingMetrics.baseline!.mae!);
     const effect = summary.effects!.find(({ feature }) => feature === "price")!;
     expect(effect.effect).toBeLessThan(-10);
+    const [byPrice] = summary.panel!.effects!;
+    expect(byPrice!.quantiles.at(-1)).toBeLessThan(0);
+    expect(byPrice!.groups.map(({ by, values }) => [by, values.length])).toEqual([
+      ["store", 4],
+      ["item", 5],
+      ["region", 2],
+    ]);
   });
 
   it("predicts the same bits for any order and subset of rows", async () => {

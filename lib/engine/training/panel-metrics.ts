@@ -28,7 +28,7 @@ export function panelMetrics(
     measured.rows > 0 ? [{ values: namedValues(columns, values[place]!), ...measured }] : [],
   );
   const known = named.filter(({ mase }) => mase !== null);
-  const mases = known.map(({ mase }) => mase!).sort((a, b) => a - b);
+  const mases = known.map(({ mase }) => mase!);
   return {
     columns: [...columns],
     series: values.length,
@@ -47,14 +47,16 @@ export function panelMetrics(
       .toSorted((a, b) => b.size - a.size)
       .slice(0, LISTED_MAX)
       .map(listed),
-    mase:
-      mases.length === 0
-        ? []
-        : Array.from(
-            { length: QUANTILES },
-            (_, i) => mases[Math.round((i / (QUANTILES - 1)) * (mases.length - 1))]!,
-          ),
+    mase: quantilesOf(mases),
   };
+}
+
+/** Returns the quantiles of values from the minimum to the maximum, in steps of 10%; none without values. */
+export function quantilesOf(values: readonly number[]): number[] {
+  const sorted = values.toSorted((a, b) => a - b);
+  if (sorted.length === 0) return [];
+  const at = (part: number) => sorted[Math.round(part * (sorted.length - 1))]!;
+  return Array.from({ length: QUANTILES }, (_, i) => at(i / (QUANTILES - 1)));
 }
 
 function listed<

@@ -26,7 +26,7 @@ import type { FittedPanel, PanelSettings } from "./fit-panel-learner.ts";
 import { warningsOf } from "./ignored-values.ts";
 import type { FittedModel, ModelSummary } from "./model-summary.ts";
 import type { PanelBackTests } from "./panel-backtests.ts";
-import { panelEffects } from "./panel-effects.ts";
+import { effectsBySeries, panelEffects } from "./panel-effects.ts";
 import { panelMetrics } from "./panel-metrics.ts";
 import type { PanelData } from "./prepare-panel.ts";
 import { validationPreview } from "./validation-preview.ts";
@@ -65,7 +65,10 @@ export function writePanelModel(request: WriteRequest): FittedModel {
   const validation: Metrics = regressionMetrics(measured.actual, measured.predicted);
   const baseline: Metrics = regressionMetrics(measured.actual, measured.naive);
   const targetMetric = request.request.targetMetric ?? "rmse";
-  const panel = panelMetrics(data, tests, predictions, season);
+  const panel = {
+    ...panelMetrics(data, tests, predictions, season),
+    effects: effectsBySeries(data, fitted, settings),
+  };
   const summary: ModelSummary = {
     modelName: "Panel",
     algorithm: "panel",
@@ -81,7 +84,7 @@ export function writePanelModel(request: WriteRequest): FittedModel {
       readsTarget: true,
     },
     importance: importanceOf(data, learner, settings),
-    effects: panelEffects(data, fitted, settings),
+    effects: panelEffects(fitted, settings),
     predicts: "mean",
     validation: totalPreview(data, tests, predictions, last),
     leaderboard: leaderboardOf(request, { validation, baseline }),
