@@ -68,11 +68,12 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   const { request = {}, target, timestamp, timezone = "UTC", upstream = [] } = input;
   const onProgress = options.onProgress ?? (() => {});
   const shouldStop = options.shouldStop ?? (() => false);
-  if (input.series && input.series.length > 0) return fitPanel(input, { onProgress, shouldStop });
+  const joined = upstream.reduce((table, { column }) => withColumn(table, column), input.table);
+  if (input.series && input.series.length > 0)
+    return fitPanel({ ...input, table: joined }, { onProgress, shouldStop });
   onProgress(0, "prepare", "Ordering the rows and looking for a frequency");
   const classes = checkedClasses(input);
   const targetMetric = request.targetMetric ?? (classes ? "logLoss" : "rmse");
-  const joined = upstream.reduce((table, { column }) => withColumn(table, column), input.table);
   const columns = request.features?.inputs === false ? withoutInputs(joined, target, timestamp) : joined;
   const table = classes ? encodeClasses(columns, target, classes) : columns;
   const prepare = (some: Table) => {

@@ -3,7 +3,7 @@ import { inputSources } from "#lib/engine/inference/feature-sources";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { TrainingCancelled } from "#lib/engine/learners/training-errors";
 import { fitLocal } from "#lib/engine/panel-model/local-methods";
-import type { LocalMethods, PanelLearner, SeriesEffects } from "#lib/engine/panel-model/panel-learner";
+import type { PanelLearner, SeriesEffects } from "#lib/engine/panel-model/panel-learner";
 import { type EffectPool, effectsOf, poolEffects } from "#lib/engine/panel-model/pool-effects";
 import { effectSums, removeEffects } from "#lib/engine/panel-model/remainder";
 import { type SeriesEquations, seriesEquations } from "#lib/engine/panel-model/series-equations";

@@ -1,85 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { CategoryColumn, Table } from "#lib/contract/table";
+import type { Table } from "#lib/contract/table";
 import { generateInputs } from "#lib/engine/forecasting/generate-inputs";
 import { checkFiles } from "#lib/engine/inference/check-files";
 import { loadModel } from "#lib/engine/inference/load-model";
 import { readStoredLearner, writePanel } from "#lib/engine/inference/panel-file";
 import { predictorOf } from "#lib/engine/inference/plain-model";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
-import { selectColumns, withColumn } from "#lib/engine/table/columns";
+import { withColumn } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
+import { future, plantedPanel } from "#testing/planted-panel";
 import { fitModel } from "./fit-model.ts";
-
-const DAY_MS = 86_400_000;
-const START = Date.UTC(2024, 0, 1);
-
-const category = (name: string, values: readonly string[]): CategoryColumn => {
-  const categories = [...new Set(values)];
-  const codeOf = new Map(categories.map((value, code) => [value, code]));
-  return {
-    name,
-    type: "category",
-    categories,
-    codes: Int32Array.from(values, (value) => codeOf.get(value)!),
-  };
-};
-
-/** Returns sales of stores and items whose prices have a known elasticity: -2 on average, and a weekly season. */
-function plantedPanel({ stores = 4, items = 5, days = 200, seed = 1 } = {}) {
-  const random = seededRandom(seed);
-  const normal = () => {
-    let sum = -6;
-    for (let i = 0; i < 12; i++) sum += random.next();
-    return sum;
-  };
-  const rows: { time: number; store: string; item: string; region: string; price: number; sales: number }[] =
-    [];
-  const elasticities: number[] = [];
-  for (let store = 0; store < stores; store++)
-    for (let item = 0; item < items; item++) {
-      const level = 20 * (1 + item) * (1 + store / 2);
-      const elasticity = -2 + 0.4 * normal();
-      elasticities.push(elasticity);
-      const usual = 2 + 3 * item;
-      let price = usual;
-      const moves = item > 0;
-      for (let day = 0; day < days; day++) {
-        if (day % 7 === 0) price = moves && random.next() < 0.3 ? usual * 0.8 : usual;
-        const season = 1 + 0.3 * Math.sin((2 * Math.PI * day) / 7);
-        const sales = level * season * (price / usual) ** elasticity * Math.exp(0.15 * normal());
-        rows.push({
-          time: START + day * DAY_MS,
-          store: `S${store}`,
-          item: `I${item}`,
-          region: store < 2 ? "north" : "south",
-          price,
-          sales: Math.round(sales),
-        });
-      }
-    }
-  const table: Table = {
-    rowCount: rows.length,
-    columns: [
-      { name: "date", type: "timestamp", values: Float64Array.from(rows, ({ time }) => time) },
-      category(
-        "store",
-        rows.map(({ store }) => store),
-      ),
-      category(
-        "item",
-        rows.map(({ item }) => item),
-      ),
-      category(
-        "region",
-        rows.map(({ region }) => region),
-      ),
-      { name: "price", type: "number", values: Float64Array.from(rows, ({ price }) => price) },
-      { name: "sales", type: "number", values: Float64Array.from(rows, ({ sales }) => sales) },
-    ],
-  };
-  return { table, elasticities, days };
-}
 
 const INPUT = { target: "sales", timestamp: "date", series: ["store", "item"] };
 
@@ -88,17 +19,6 @@ async function fitted(table: Table) {
   checkFiles(files);
   const model = await loadModel(async (name) => files.get(name)!);
   return { files, summary, model };
-}
-
-/** Returns the rows after the known ones of the first series, `steps` of them for each series. */
-function future(table: Table, days: number, steps: number): Table {
-  const rows = Int32Array.from({ length: table.rowCount }, (_, row) => row).filter(
-    (row) => row % days >= days - steps,
-  );
-  const inputs = selectColumns(takeRows(table, rows), ["date", "store", "item", "region", "price"]);
-  const times = takeRows(table, rows).columns[0]!;
-  if (times.type !== "timestamp") throw new Error("no times");
-  return withColumn(inputs, { ...times, values: times.values.map((time) => time + steps * DAY_MS) });
 }
 
 describe("a model of many series", () => {
@@ -267,6 +187,18 @@ describe("a model of many series", () => {
         1e-12 * whole,
       );
     }
+  });
+
+  it("reads predictions of upstream projects as inputs", async () => {
+    const { table } = plantedPanel({ stores: 2, items: 2, days: 100 });
+    const price = table.columns.find(({ name }) => name === "price")!;
+    if (price.type !== "number") throw new Error("no price");
+    const column = { ...price, name: "cost", values: price.values.map((value) => 0.5 * value) };
+    const sourceProjectId = "6f1c1f7e-9a3b-4d0b-8f5a-2f6d1f0b7c11";
+    const { files } = await fitModel({ table, ...INPUT, upstream: [{ column, sourceProjectId }] });
+    checkFiles(files);
+    const { upstream } = await loadModel(async (name) => files.get(name)!);
+    expect(upstream).toEqual([{ feature: "cost", sourceProjectId }]);
   });
 
   it("rejects a time that a series has twice", async () => {

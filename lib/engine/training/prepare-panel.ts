@@ -46,6 +46,11 @@ const HORIZON_PART = 0.2;
  */
 export function preparePanel({ table, target, timestamp, series = [], ...input }: FitInput): PanelData {
   const { frequency: requested, timezone = "UTC", request = {} } = input;
+  const { algorithm = "auto" } = request;
+  if (algorithm !== "auto")
+    throw new TrainingImpossible(
+      `Many series are trained by one procedure, not by "${algorithm}". Leave out \`algorithm\`.`,
+    );
   const targetColumn = findColumn(table, target);
   if (targetColumn?.type !== "number" && targetColumn?.type !== "boolean")
     throw new TrainingImpossible(`The target "${target}" of many series must hold numbers.`);

@@ -1,40 +1,34 @@
 import type { LeaderboardEntry } from "#lib/contract/leaderboard";
-import type { Importance } from "#lib/contract/models";
 import type { TrainModel } from "#lib/contract/train-model";
-import { buildFeatures, requiredColumns } from "#lib/engine/features/build-features";
-import { groupSources, importanceParts, inputSources } from "#lib/engine/inference/feature-sources";
+import { requiredColumns } from "#lib/engine/features/build-features";
 import type { ModelState, UpstreamFile } from "#lib/engine/inference/file-schemas";
 import { describeInput, type InputFeature } from "#lib/engine/inference/input-features";
 import { LEARNER_FILE } from "#lib/engine/inference/learner-file";
 import { jsonFile, type Metrics, type ModelFiles, type ModelSchema } from "#lib/engine/inference/model-files";
-import {
-  OUT_OF_SAMPLE_FILE,
-  type OutOfSample,
-  writeOutOfSample,
-} from "#lib/engine/inference/out-of-sample-file";
+import { OUT_OF_SAMPLE_FILE } from "#lib/engine/inference/out-of-sample-file";
 import { writePanel } from "#lib/engine/inference/panel-file";
 import { storedCalibration } from "#lib/engine/intervals/calibration-file";
 import type { Calibration } from "#lib/engine/intervals/conformal";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
-import { effectsAt, type PanelLearner } from "#lib/engine/panel-model/panel-learner";
+import type { PanelLearner } from "#lib/engine/panel-model/panel-learner";
 import { startCombination } from "#lib/engine/series-methods/combination";
 import { encodeTable } from "#lib/engine/table/codec";
 import { findColumn, selectColumns } from "#lib/engine/table/columns";
-import { sliceRows, takeRows } from "#lib/engine/table/rows";
+import { takeRows } from "#lib/engine/table/rows";
 import type { FitInput } from "./fit-input.ts";
 import type { FittedPanel, PanelSettings } from "./fit-panel-learner.ts";
 import { warningsOf } from "./ignored-values.ts";
 import type { FittedModel, ModelSummary } from "./model-summary.ts";
 import type { PanelBackTests } from "./panel-backtests.ts";
 import { effectsBySeries, panelEffects } from "./panel-effects.ts";
+import { panelImportance } from "./panel-importance.ts";
 import { panelMetrics } from "./panel-metrics.ts";
+import { outOfSampleFile } from "./panel-out-of-sample.ts";
 import type { PanelData } from "./prepare-panel.ts";
 import { validationPreview } from "./validation-preview.ts";
 
 /** Maximum number of rows in `history.bin`: the newest of each series. */
 export const HISTORY_ROWS_MAX = 2_000_000;
-/** Rows that importance is computed on. */
-const IMPORTANCE_ROWS = 20_000;
 
 type WriteRequest = {
   input: FitInput;
@@ -83,7 +77,7 @@ export function writePanelModel(request: WriteRequest): FittedModel {
       rowsBuildOnEachOther: false,
       readsTarget: true,
     },
-    importance: importanceOf(data, learner, settings),
+    importance: panelImportance(data, learner, settings),
     effects: panelEffects(fitted, settings),
     predicts: "mean",
     validation: totalPreview(data, tests, predictions, last),
@@ -212,116 +206,6 @@ function totalPreview(data: PanelData, tests: PanelBackTests, predictions: Float
     Float64Array.from(sums, ({ predicted }) => predicted),
     times,
   );
-}
-
-/** Writes the back-tests: those of the newest origin as validation, the others as back-tests. */
-function outOfSampleFile(
-  data: PanelData,
-  tests: PanelBackTests,
-  predictions: Float64Array,
-  last: number,
-): Uint8Array {
-  const entries = Int32Array.from(tests.rows.keys());
-  const block = (from: number, to: number): OutOfSample => ({
-    from: tests.rows[from]!,
-    actual: tests.actual.slice(from, to),
-    predicted: predictions.slice(from, to),
-    steps: tests.steps.slice(from, to),
-  });
-  const earlier: OutOfSample[] = [];
-  const newest: number[] = [];
-  for (let from = 0, to = 0; from < entries.length; from = to) {
-    while (
-      to < entries.length &&
-      tests.places[to] === tests.places[from] &&
-      tests.ofOrigin[to] === tests.ofOrigin[from]
-    )
-      to++;
-    if (tests.ofOrigin[from] === last) for (let at = from; at < to; at++) newest.push(at);
-    else earlier.push(block(from, to));
-  }
-  const rows = newest.slice(-100_000);
-  // The rows of the newest origin are not consecutive, so they get numbers after all others.
-  const base = data.rowNumbers.length;
-  const take = <T>(values: ArrayLike<T>, indexes: readonly number[]) => indexes.map((at) => values[at]!);
-  return writeOutOfSample(
-    {
-      backTests: earlier,
-      validation: {
-        from: base,
-        actual: Float64Array.from(take(tests.actual, rows)),
-        predicted: Float64Array.from(take(predictions, rows)),
-        steps: Int32Array.from(take(tests.steps, rows)),
-      },
-    },
-    {
-      rowNumbers: joined(
-        Int32Array,
-        data.rowNumbers,
-        rows.map((at) => data.rowNumbers[tests.rows[at]!]!),
-      ),
-      times: joined(
-        Float64Array,
-        data.times,
-        rows.map((at) => data.times[tests.rows[at]!]!),
-      ),
-    },
-  );
-}
-
-function joined<T extends Int32Array | Float64Array>(
-  type: new (length: number) => T,
-  first: T,
-  then: readonly number[],
-): T {
-  const all = new type(first.length + then.length);
-  all.set(first);
-  all.set(then, first.length);
-  return all;
-}
-
-/** Computes shares of the mean absolute effects of each input, and of the level and the past of the target. */
-function importanceOf(
-  data: PanelData,
-  learner: PanelLearner,
-  { pipeline, link }: PanelSettings,
-): Importance[] {
-  const sources = inputSources(pipeline);
-  const { groups, places } = groupSources(sources);
-  const gains = new Float64Array(groups.length);
-  let [past, rows] = [0, 0];
-  const every = Math.max(1, Math.floor(data.table.rowCount / IMPORTANCE_ROWS));
-  for (let place = 0; place < data.index.values.length && rows < IMPORTANCE_ROWS; place += every) {
-    const part = sliceRows(data.table, data.starts[place]!, data.starts[place + 1]!);
-    const { effects, centers, scale } = effectsAt(learner, place);
-    const unit = link === "log" ? 1 : scale;
-    const own = new Float64Array(groups.length);
-    for (const [at, column] of buildFeatures(pipeline, part).columns.entries())
-      for (const value of column) {
-        const effect = Math.abs(effects[at]! * (value - centers[at]!)) * unit;
-        if (!Number.isNaN(effect)) own[places[at]!]! += effect;
-      }
-    own.forEach((gain, at) => {
-      gains[at]! += gain;
-    });
-    rows += part.rowCount;
-    past +=
-      (part.rowCount * learner.errors[place]!) /
-      (link === "log" ? Math.max(learner.scales[place]!, 1e-12) : 1);
-  }
-  const total = gains.reduce((sum, gain) => sum + gain, past) || 1;
-  const shares = gains.map((gain) => gain / total);
-  const features = [...new Set(groups.map(({ feature }) => feature))];
-  const gainOf = (feature: string) =>
-    groups.reduce((sum, group, at) => sum + (group.feature === feature ? shares[at]! : 0), 0);
-  return [
-    ...features.map((feature) => ({
-      feature,
-      gain: gainOf(feature),
-      ...importanceParts(feature, groups, [...shares]),
-    })),
-    { feature: pipeline.target, gain: past / total },
-  ].sort((a, b) => b.gain - a.gain);
 }
 
 function leaderboardOf(
