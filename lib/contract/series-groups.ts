@@ -13,8 +13,12 @@ const group = {
 const seriesOfGroup = {
   scenarioId: Id.describe("ID of the scenario."),
   values: Values.describe("Sum of the group's predictions at each point. `null` without predictions."),
-  lower: Values.describe("Lower bounds of the 90% prediction intervals. `null` for a sum of several series."),
-  upper: Values.describe("Upper bounds of the 90% prediction intervals. `null` for a sum of several series."),
+  lower: Values.describe(
+    "Lower bounds of the 90% prediction intervals. `null` if the errors of sums are not known.",
+  ),
+  upper: Values.describe(
+    "Upper bounds of the 90% prediction intervals. `null` if the errors of sums are not known.",
+  ),
   levels,
   rowCounts: RowCounts,
   total: z.number().nullable().describe("Sum of the group's predictions from `from` to `to`."),

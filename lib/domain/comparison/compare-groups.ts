@@ -1,8 +1,12 @@
 import type { ComparedGroups } from "#lib/contract/series-groups";
 import type { AtLevels } from "#lib/domain/scenarios/chart-window";
 import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
-import type { Bounds } from "#lib/domain/scenarios/chunks/read-predictions";
-import type { ChosenPanel, ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
+import { type Bounds, boundsOfRows } from "#lib/domain/scenarios/chunks/read-predictions";
+import {
+  type ChosenPanel,
+  readSumBounds,
+  type ShownScenario,
+} from "#lib/domain/scenarios/panel/shown-scenarios";
 import { pointBounds } from "#lib/engine/intervals/point-bounds";
 import { groupSeries, rankGroups, type SeriesGroups } from "#lib/engine/panel/group-series";
 import { rowsOfGroups, sumGroups, totalsOfGroups } from "#lib/engine/panel/sum-series";
@@ -117,13 +121,14 @@ function requireFew(groups: number, panels: readonly ChosenPanel[]): void {
 
 /** Reads the bounds of the groups at the points of their results, by scenario and group, as in `boundsOfShown`. */
 function boundsOfGroups(
-  { db }: Context,
+  ctx: Context,
   shown: readonly ShownScenario[],
   groupOf: readonly Int32Array[],
   results: readonly ComparedScenarios[],
 ): Promise<Bounds[][]> {
   return Promise.all(
-    shown.map(async ({ row, panel: chosen }, index) => {
+    shown.map(async (one, index) => {
+      const { row, panel: chosen } = one;
       const { panel, places } = chosen!;
       const rows = rowsOfGroups(panel, groupOf[index]!, { count: results.length, places });
       const points = results.map(({ rowOf }) => rowOf[index]!);
@@ -133,10 +138,17 @@ function boundsOfGroups(
           Array.from(own, (point) => (point === -1 ? -1 : rows[group]![point]!)),
         ),
       );
-      const { lower, upper } = await boundsAt(db, row.scenario, asked);
+      const { lower, upper } = await boundsAt(ctx.db, row.scenario, asked);
+      const isSeveral = rows.map((own) => own.every((one) => one === -1));
+      const ofSums = isSeveral.includes(true) ? await readSumBounds(ctx, one) : null;
+      const sums = ofSums?.(groupOf[index]!, results.length);
       const part = (values: Float64Array | null, group: number) =>
         values === null ? null : values.subarray(group * width, (group + 1) * width);
-      return results.map((_, group) => ({ lower: part(lower, group), upper: part(upper, group) }));
+      return results.map((_, group) =>
+        isSeveral[group] && sums
+          ? boundsOfRows(sums[group]!, points[group]!)
+          : { lower: part(lower, group), upper: part(upper, group) },
+      );
     }),
   );
 }

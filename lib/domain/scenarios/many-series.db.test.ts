@@ -3,7 +3,12 @@ import type { ScenarioActuals } from "#lib/contract/actuals";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
-import type { Comparison, Contributions, PredictionRow } from "#lib/contract/scenario-series";
+import type {
+  Comparison,
+  Contributions,
+  PredictionChart,
+  PredictionRow,
+} from "#lib/contract/scenario-series";
 import { callRoute } from "#testing/api";
 import { createPanelProject, panelDay, panelDays, panelStores } from "#testing/panel-project";
 import { createTestDatabase } from "#testing/postgres";
@@ -55,6 +60,28 @@ test("a generated scenario has the rows of every series", async () => {
   );
   expect(base.summary!.max).toBeCloseTo(Math.max(...totals), 6);
   expect(base.summary!.sumInterval).toBeNull();
+});
+
+test("sums have intervals between those of independent and of equal errors, and one series has its own", async () => {
+  const chart = async (query: Record<string, string>) =>
+    (
+      await callRoute<PredictionChart>(predictionsRoute, {
+        ...params(base.id),
+        query: { maxPoints: "100", ...query },
+      })
+    ).data;
+  const rows = await rowsOf(base.id);
+  const widths = rows
+    .filter(({ timestamp }) => timestamp === rows[0]!.timestamp)
+    .map(({ prediction, upper }) => upper! - prediction!);
+  const total = await chart({ by: "store" });
+  const half = total.upper[0]! - total.values[0]!;
+  expect(half).toBeGreaterThanOrEqual(Math.hypot(...widths) - 1e-9);
+  expect(half).toBeLessThanOrEqual(widths.reduce((sum, width) => sum + width, 0) + 1e-9);
+  for (const { series } of total.groups!) expect(series[0]!.upper[0]).toBeGreaterThan(series[0]!.values[0]!);
+  const leaves = await chart({ by: "item", where: "store:A" });
+  const own = rows.filter(({ store, item }) => store === "A" && item === leaves.groups![0]!.values.item);
+  expect(leaves.groups![0]!.series[0]!.lower).toEqual(own.map(({ lower }) => lower));
 });
 
 test("an adjustment with where changes only the series of its level", async () => {

@@ -1,9 +1,15 @@
 import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
-import type { Bounds, SharedTimes, TimedPredictions } from "#lib/domain/scenarios/chunks/read-predictions";
-import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
+import {
+  type Bounds,
+  boundsOfRows,
+  type SharedTimes,
+  type TimedPredictions,
+} from "#lib/domain/scenarios/chunks/read-predictions";
+import { cachedBounds, cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { chooseSeries } from "#lib/engine/panel/group-series";
 import type { PanelRows } from "#lib/engine/panel/panel-rows";
+import { sumBounds } from "#lib/engine/panel/sum-bounds";
 import { asGroup, type Chosen, chosenTimes, rowsOfGroups, sumSeries } from "#lib/engine/panel/sum-series";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
@@ -93,17 +99,43 @@ function sumOf(
   return { row, points, panel: { panel, chosen, prediction, places: chosenTimes(panel, chosen) } };
 }
 
+/** Sums of longer scenarios have no bounds, because all of their rows' bounds would take too much memory. */
+const BOUNDED_ROWS_MAX = 1_000_000;
+
 /**
- * Returns a function that reads the bounds at the points of a shown scenario (from 0; -1: no point). A sum of several series has
- * no bounds: their errors are not independent, so their intervals do not give that of the sum.
+ * Returns a function that computes the bounds of groups at all points of a shown scenario. Null if they are not known: for a model
+ * that has not measured how the errors of series depend on each other.
  */
-export function boundsOfShown(
+export async function readSumBounds(
   { db }: Context,
   { row: { scenario }, panel: chosen }: ShownScenario,
-): (points: Int32Array) => Promise<Bounds> {
+): Promise<((groupOf: Int32Array, count: number) => ReturnType<typeof sumBounds>) | null> {
+  const { intervals: shape, rowCount } = scenario;
+  if (chosen === null || shape?.sharedBySeries === undefined || (rowCount ?? 0) > BOUNDED_ROWS_MAX)
+    return null;
+  const { upper } = await cachedBounds(db, scenario);
+  if (upper === null) return null;
+  const { panel, prediction, places } = chosen;
+  return (groupOf, count) => sumBounds(panel, { prediction, upper }, groupOf, { count, places, shape });
+}
+
+/**
+ * Returns a function that reads the bounds at the points of a shown scenario (from 0; -1: no point). One series has its stored
+ * bounds. Those of a sum follow from the dependence of the errors of series, if the model has measured it.
+ */
+export function boundsOfShown(ctx: Context, shown: ShownScenario): (points: Int32Array) => Promise<Bounds> {
+  const { db } = ctx;
+  const { row, panel: chosen } = shown;
+  const { scenario } = row;
   if (chosen === null) return (points) => boundsAt(db, scenario, points);
   const { panel, places } = chosen;
-  const rows = rowsOfGroups(panel, asGroup(panel, chosen.chosen), { count: 1, places })[0]!;
+  const group = asGroup(panel, chosen.chosen);
+  const rows = rowsOfGroups(panel, group, { count: 1, places })[0]!;
+  if (group.filter((one) => one === 0).length > 1)
+    return async (points) => {
+      const bounds = (await readSumBounds(ctx, shown))?.(group, 1)?.[0];
+      return bounds ? boundsOfRows(bounds, points) : { lower: null, upper: null };
+    };
   return (points) =>
     boundsAt(
       db,

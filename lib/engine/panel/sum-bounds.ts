@@ -1,0 +1,41 @@
+import type { IntervalShape } from "#lib/contract/interval-shape";
+import { seriesSumWidth } from "#lib/engine/intervals/series-total";
+import type { PanelRows } from "./panel-rows.ts";
+import { sumGroups } from "./sum-series.ts";
+
+type Rows = { prediction: Float64Array; upper: Float64Array };
+type Bounds = { lower: Float64Array; upper: Float64Array };
+
+/**
+ * Returns the bounds at 90% of the sums of each group at the given times, from the half widths of their rows and the correlation of
+ * the errors of series. NaN where a group has no value.
+ *
+ * @param rows predictions and upper bounds of all rows of the panel
+ * @returns null if the correlation is not known
+ */
+export function sumBounds(
+  panel: PanelRows,
+  { prediction, upper }: Rows,
+  groupOf: Int32Array,
+  { count, places, shape }: { count: number; places: Int32Array; shape: IntervalShape | null },
+): Bounds[] | null {
+  const shared = shape?.sharedBySeries;
+  if (shape === null || shared === undefined) return null;
+  const groups = { count, places };
+  const sum = (values: Float64Array) => sumGroups(panel, values, groupOf, groups);
+  const widths = prediction.map((value, row) => upper[row]! - value);
+  const [sums, ofWidths, ofSquares] = [sum(prediction), sum(widths), sum(widths.map((width) => width ** 2))];
+  const counts = sum(widths.map((width) => (Number.isNaN(width) ? Number.NaN : 1)));
+  return sums.map((values, group) => {
+    const half = values.map((_, at) =>
+      seriesSumWidth({ widths: ofWidths[group]![at]!, squares: ofSquares[group]![at]! }, shared),
+    );
+    const least = counts[group]!.map((rows) =>
+      shape.floor === null ? Number.NEGATIVE_INFINITY : shape.floor * rows,
+    );
+    return {
+      lower: values.map((value, at) => Math.max(value - half[at]!, least[at]!)),
+      upper: values.map((value, at) => value + half[at]!),
+    };
+  });
+}
