@@ -73,7 +73,7 @@ export async function previewCsv(
   file: Blob,
   reading: Reading,
   onProgress: (fraction: number) => void = () => {},
-  valuesMax: number = limits.tableValues,
+  valuesMax: number = reading.series?.seriesColumns?.length ? limits.panelValues : limits.tableValues,
 ): Promise<CsvPreview> {
   const mayBeLonger = "features" in reading && reading.mayBeLonger === true;
   let isWhole = true;

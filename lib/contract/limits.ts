@@ -29,6 +29,8 @@ export const limits = {
   seriesColumns: 4,
   series: 10_000,
   panelRows: 20_000_000,
+  /** Values of a dataset with series, of which the texts take 4 bytes each. */
+  panelValues: 100_000_000,
   /** Different values of a column of codes. */
   codes: 12,
   /** Charts and comparisons hold about 30 bytes per row. */

@@ -27,7 +27,7 @@ import { datasetFromRows } from "./build-dataset.ts";
 import { csvError } from "./csv-error.ts";
 import { readTable, type StoredDataset, storeDataset } from "./dataset-table.ts";
 import { readDatasetFile } from "./read-dataset-file.ts";
-import { csvOptionsOf, type DatasetSettings } from "./settings.ts";
+import { csvOptionsOf, type DatasetSettings, valuesMaxOf } from "./settings.ts";
 
 type Appending = {
   /** Folders of the current dataset, its columns in file order, its warnings, and the time of its last target. */
@@ -159,7 +159,7 @@ async function readWithStoredTypes(open: OpenFile, stored: Table, settings: Data
       timestamp: times,
       absentHours: withParts ? undefined : parts[0],
     });
-    return { features, file: await readDatasetFile(open, options, settings.exclude) };
+    return { features, file: await readDatasetFile(open, options, settings.exclude, valuesMaxOf(settings)) };
   };
   const both = await read(true);
   return lacksParts(both.file.header, parts) ? read(false) : both;

@@ -11,7 +11,7 @@ import { pickTarget } from "./pick-target.ts";
 import { readCsvFile } from "./read-csv-file.ts";
 import { readDatasetFile } from "./read-dataset-file.ts";
 import { readRows } from "./read-rows.ts";
-import { checkColumnsExist, csvOptionsOf, type DatasetSettings } from "./settings.ts";
+import { checkColumnsExist, csvOptionsOf, type DatasetSettings, valuesMaxOf } from "./settings.ts";
 import { updateTable } from "./update-table.ts";
 
 /** Tasks on dataset files. Tasks on large files run in threads. */
@@ -53,6 +53,7 @@ async function buildAndStoreDataset(
     open,
     { ...csvOptionsOf(asked), skipRows: asked.reading?.skipRows, encoding: asked.reading?.encoding },
     asked.exclude,
+    valuesMaxOf(asked),
   );
   if (file.header.length > 0) checkColumnsExist(asked, file);
   const timestampColumns = asked.timestampColumns && (file.times?.columns ?? asked.timestampColumns);

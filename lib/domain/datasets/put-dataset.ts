@@ -8,7 +8,7 @@ import { openSource } from "./file-source.ts";
 import { rejectTooManyCells } from "./read-csv-file.ts";
 import { readUpload } from "./read-upload.ts";
 import { saveDataset } from "./save-dataset.ts";
-import { checkColumnsExist, checkSettings, type DatasetSettings } from "./settings.ts";
+import { checkColumnsExist, checkSettings, type DatasetSettings, valuesMaxOf } from "./settings.ts";
 
 /**
  * Replaces the project's dataset with a file.
@@ -85,5 +85,5 @@ async function checkUpload(
   if (profile.issues.length > 0)
     throw csvError({ issues: profile.issues, issueCount: profile.issues.length });
   checkColumnsExist(settings, profile);
-  rejectTooManyCells(profile.lineCount * profile.header.length);
+  rejectTooManyCells(profile.lineCount * profile.header.length, valuesMaxOf(settings));
 }

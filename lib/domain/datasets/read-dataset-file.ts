@@ -10,10 +10,11 @@ export async function readDatasetFile(
   open: OpenFile,
   options: CsvOptions,
   exclude: readonly string[],
+  valuesMax: number,
 ): Promise<CsvResult> {
-  const file = await readCsvFile(open, options);
+  const file = await readCsvFile(open, options, valuesMax);
   const unreadable = new Set(file.issues.map(({ row, column }) => (row === null ? null : column)));
   const skipped =
     file.issueCount > file.issues.length ? exclude : exclude.filter((name) => unreadable.has(name));
-  return skipped.length > 0 ? readCsvFile(open, { ...options, exclude: skipped }) : file;
+  return skipped.length > 0 ? readCsvFile(open, { ...options, exclude: skipped }, valuesMax) : file;
 }

@@ -39,6 +39,10 @@ export type DatasetSettings = {
 export const hoursColumn = ({ timestampColumns, reading }: DatasetSettings): string | undefined =>
   reading?.timestampFormat?.includes("+") === true ? undefined : timestampColumns?.[1];
 
+/** Returns the number of values that a dataset's file may have. */
+export const valuesMaxOf = ({ seriesColumns }: DatasetSettings): number =>
+  seriesColumns === null ? limits.tableValues : limits.panelValues;
+
 export function csvOptionsOf(settings: DatasetSettings): CsvOptions {
   const { target, timestampColumns: timestamp, timezone, missing, numberFormats, dateOrder } = settings;
   const categories = [...settings.categories, ...(settings.seriesColumns ?? [])];
