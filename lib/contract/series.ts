@@ -40,7 +40,9 @@ export const ListedSeries = z
     metrics: z
       .record(z.string(), z.number().nullable())
       .nullable()
-      .describe("Metrics of the current model on this series. `null` without a model that has measured it."),
+      .describe(
+        "Metrics of the current model on this series in back-tests: `mase`, `wape` and `bias`. `null` unless it is one of the worst or largest series that the model lists.",
+      ),
   })
   .meta({ id: "ListedSeries", description: "A series of a project's dataset." });
 export type ListedSeries = z.infer<typeof ListedSeries>;

@@ -3,7 +3,7 @@ import type { Dataset } from "#lib/contract/datasets";
 import type { ListedSeries } from "#lib/contract/series";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
-import { base64 } from "#testing/scenario-factory";
+import { base64, createTrainedProject } from "#testing/scenario-factory";
 import { PUT } from "../../../app/api/v1/projects/[projectId]/dataset/route.ts";
 import { POST } from "../../../app/api/v1/projects/[projectId]/dataset/rows/route.ts";
 import { GET } from "../../../app/api/v1/projects/[projectId]/series/route.ts";
@@ -86,4 +86,26 @@ it("searches, sorts and pages", async () => {
     cursor = link === undefined ? null : new URL(link).searchParams.get("cursor");
   }
   expect(found).toEqual(["Berlin 9", "Vienna 9", "Vienna 10"]);
+});
+
+it("shows the metrics of the series that the current model lists", async () => {
+  const csv = ["A", "B", "C"].flatMap((store, at) =>
+    range(80).map((on) => `${day(on)},${store},${10 * (at + 1) + (on % 7)}`),
+  );
+  const project = await createTrainedProject({
+    csv: ["day,store,sales", ...csv].join("\n"),
+    target: "sales",
+    timestamp: "day",
+    series: ["store"],
+    request: {},
+  });
+  const { data } = await callRoute<ListedSeries[]>(GET, {
+    params: { projectId: project.projectId },
+    as: project.as,
+  });
+  expect(data).toHaveLength(3);
+  for (const { metrics } of data) {
+    expect(Object.keys(metrics ?? {})).toEqual(["mase", "wape", "bias"]);
+    expect(metrics!.wape).toBeLessThan(0.5);
+  }
 });

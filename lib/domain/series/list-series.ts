@@ -33,7 +33,7 @@ export async function listSeries(
   );
   const from = startAfter(sorted, after);
   const page = sorted.slice(from, from + limit);
-  const metrics = await currentSeriesMetrics(ctx, projectId);
+  const metrics = await currentSeriesMetrics(ctx.db, projectId);
   const last = page.at(-1);
   const isLast = from + page.length >= sorted.length || last === undefined;
   return {
