@@ -85,8 +85,9 @@ export class UndecidedReader implements CellReader {
     const { decimalComma } = this.#settings;
     const { isOther } = this.#expectation;
     const areIds = isOther === true && this.#cells.length > 0 && this.#cells.every(isLargeInteger);
-    const type = areIds ? "category" : inferType(this.#cells, decimalComma);
-    this.proposal = proposal(this.#cells, type, decimalComma, isOther !== true);
+    const areNumbers = this.#cells.every((cell) => !Number.isNaN(readNumber(cell, decimalComma)));
+    const type = areIds ? "category" : areNumbers ? "number" : inferType(this.#cells, decimalComma);
+    this.proposal = proposal(this.#cells, type, decimalComma, { isTarget: isOther !== true, areNumbers });
     const zeros =
       type === "number" && isOther === true
         ? this.#cells.findIndex((text) => text[0] === "0" && LEADING_ZERO.test(text))
@@ -129,10 +130,16 @@ function leadingZeros(column: string, row: number, text: string): CsvWarning {
   return { code: "leading_zeros", column, message, firstRow: row, choices };
 }
 
-function proposal(cells: readonly string[], type: ColumnType, decimalComma: boolean, isTarget: boolean) {
-  const missingTexts = [...new Set(cells.filter(looksMissing))];
+function proposal(
+  cells: readonly string[],
+  type: ColumnType,
+  decimalComma: boolean,
+  { isTarget, areNumbers }: { isTarget: boolean; areNumbers: boolean },
+) {
+  const missingTexts = areNumbers ? [] : [...new Set(cells.filter(looksMissing))];
   const values = missingTexts.length === 0 ? cells : cells.filter((cell) => !looksMissing(cell));
-  const isPlain = type !== "number" || values.every((cell) => !Number.isNaN(readNumber(cell, decimalComma)));
+  const isPlain =
+    type !== "number" || areNumbers || values.every((cell) => !Number.isNaN(readNumber(cell, decimalComma)));
   const named = isPlain && !isTarget ? null : proposeValueFormat(values);
   // A time of day is a duration only in the target.
   const columnFormat = named === "duration" && !isTarget ? null : named;
