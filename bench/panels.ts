@@ -43,7 +43,7 @@ export const panels: Benchmark = async function* ({ quick, seed, log }) {
         by,
         ours.toFixed(3),
         ets.toFixed(3),
-        `${(ours / ets).toFixed(3)} ± ${error.toFixed(3)}`,
+        `${(ours / ets).toFixed(3)}${error === null ? "" : ` ± ${error.toFixed(3)}`}`,
         `${(100 * coverage).toFixed(1)}%`,
       ]);
     log(rows.map((row) => row.join("  ")).join("\n"));
@@ -128,7 +128,7 @@ export async function size({ series, days, seed }: { series: number; days: numbe
   };
 }
 
-type Score = { by: string; coverage: number; ours: number; ets: number; error: number };
+type Score = { by: string; coverage: number; ours: number; ets: number; error: number | null };
 
 /** Trains before the last horizon and measures its predictions by series and by totals. */
 export async function measure(panel: Panel): Promise<Score[]> {
@@ -229,11 +229,11 @@ function keyOf(table: Table, by: readonly string[]): (row: number) => string {
 }
 
 /** Returns both means and the standard error of their ratio (delta method for paired errors). */
-function compared(ours: number[], ets: number[]): { ours: number; ets: number; error: number } {
+function compared(ours: number[], ets: number[]): { ours: number; ets: number; error: number | null } {
   const [a, b] = [mean(ours), mean(ets)];
   const ratio = a / b;
   const squares = ours.map((value, i) => ((value - ratio * ets[i]!) / b) ** 2);
-  return { ours: a, ets: b, error: Math.sqrt(mean(squares) / ours.length) };
+  return { ours: a, ets: b, error: ours.length > 1 ? Math.sqrt(mean(squares) / ours.length) : null };
 }
 
 /** Returns the MASE of each sum of series by the values of columns. */
