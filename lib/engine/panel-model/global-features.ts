@@ -11,6 +11,9 @@ export type FeaturePlan = Omit<GlobalTrees, "ensemble">;
 const LAGS = 3;
 /** Seasons back that a mean of the same place in the season spans. */
 const SEASONS_BACK = 4;
+/** Steps of the shortest window, and longest season that a window may follow. */
+const WINDOW_MIN = 4;
+const SHORT_SEASON_MAX = 24;
 /** Smallest scale of the recent values, as a fraction of the scale of the series. */
 const SCALE_MIN = 0.1;
 
@@ -31,7 +34,8 @@ export function planFeatures({
   /** Steps of the past that are stored with the model. */
   reach: number;
 }): FeaturePlan {
-  const short = Math.max(4, season);
+  // A year of weeks is no recent level.
+  const short = season <= SHORT_SEASON_MAX ? Math.max(WINDOW_MIN, season) : WINDOW_MIN;
   const windows = [short, 4 * short, 13 * short].filter((window, at) => at === 0 || window <= reach);
   const fields = calendarSteps(times, "trees").flatMap((step) =>
     step.op === "calendar" ? [step.field] : [],
