@@ -29,7 +29,7 @@ export const limits = {
   seriesColumns: 4,
   series: 10_000,
   panelRows: 20_000_000,
-  /** Values of a dataset with series, of which the texts take 4 bytes each. */
+  /** Values of a dataset with series. Its series columns take 4 bytes per value. */
   panelValues: 100_000_000,
   /** Different values of a column of codes. */
   codes: 12,
