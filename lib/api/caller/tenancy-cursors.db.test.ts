@@ -18,6 +18,7 @@ import {
 import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 import { base64 } from "#testing/scenario-factory";
+import { storePanelScenario } from "#testing/stored-scenario";
 import { validCalls } from "#testing/valid-calls";
 
 await createTestDatabase();
@@ -34,6 +35,10 @@ const seriesCsv = "day,store,demand\n2024-01-01,A,1\n2024-01-01,B,2\n";
 const seriesOptions = { target: "demand", timestamp: "day", series: ["store"] };
 
 const world = await createNeighbours();
+/** Queries whose first page is followed by another one, of lists that need more than `limit`. */
+const longLists = new Map<string, Record<string, string>>();
+const compareName = "GET /api/v1/projects/{projectId}/scenarios/compare";
+const panelRows = ["A", "B"].map((store) => ({ store, item: "1", region: "south", time: 0, prediction: 1 }));
 // Every list has a second page.
 for (const relation of relations) {
   const { projectId, datasetId: versionId } = world[relation];
@@ -44,6 +49,11 @@ for (const relation of relations) {
   await createCsvUpload(projectId);
   await restoreVersion(testContext(), { projectId, versionId });
   await putDataset(testContext(), { projectId, fileData: base64(seriesCsv), ...seriesOptions });
+  const ids = [
+    await storePanelScenario(projectId, panelRows),
+    await storePanelScenario(projectId, panelRows),
+  ];
+  longLists.set(`${compareName} ${relation}`, { ids: ids.join(), by: "store" });
 }
 await database()
   .insert(session)
@@ -67,7 +77,8 @@ describe.each(lists)("%s", (_name, item) => {
   test.each(relations)(
     "a cursor of the %s returns the same error as an invented cursor",
     async (relation) => {
-      const page = await callAs(world.admin, world[relation], { limit: "1" });
+      const query = { ...longLists.get(`${item.name} ${relation}`), limit: "1" };
+      const page = await callAs(world.admin, world[relation], query);
       const stolen = /cursor=([^&>]+)/.exec(page.headers.get("link") ?? "")?.[1];
       expect(stolen, "there is a second page").toBeDefined();
       const key = await createKey({ projectId: world.own.projectId });
