@@ -3,6 +3,7 @@ import { hashPassword } from "better-auth/crypto";
 import { apiKeys } from "#db/schema/access";
 import { projects } from "#db/schema/projects";
 import { account, session, user } from "#db/schema/users";
+import type { Scope } from "#lib/contract/api-keys";
 import type { Role } from "#lib/contract/members";
 import { generateKey, hashKey, keyPrefix } from "#lib/domain/api-keys/key-format";
 import type { UserRow } from "#lib/domain/users/present";
@@ -66,6 +67,7 @@ type KeyOverrides = {
   expiresAt?: Date;
   revokedAt?: Date;
   name?: string;
+  scopes?: Scope[];
 };
 
 /** Creates an API key of a project. Pass the result to `callRoute` as `as`. */

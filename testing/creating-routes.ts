@@ -13,6 +13,7 @@ export async function creatingRoutes(): Promise<[name: string, item: RouteCase][
 const tables: Record<string, string> = {
   createProject: "projects",
   createMember: "user",
+  addProjectMember: "project_members",
   createApiKey: "api_keys",
   rotateApiKey: "api_keys",
   createCheckpoint: "checkpoints",
@@ -67,13 +68,14 @@ const numericFields = ["overlapSeconds", "seed"];
 /** Returns a function that creates valid calls of one URL. Each variant is another call. */
 export async function repeatableCall(item: RouteCase, project: PopulatedProject) {
   const { body, ...parts } = await validCalls[item.name]!(project);
-  const field = variedFields[item.handler.declaration.operationId]!;
+  const field = variedFields[item.handler.declaration.operationId];
   /** @param variant changes the body, or the query of a route without a body */
   return (variant = 0) => {
-    if (body === undefined)
-      return item.call({ ...parts, ...(variant && { query: { variant: `${variant}` } }) });
+    // Without a field to vary, the address varies.
+    if (body === undefined || (typeof body === "object" && field === undefined))
+      return item.call({ ...parts, body, ...(variant && { query: { variant: `${variant}` } }) });
     if (typeof body === "string") return item.call({ ...parts, body: `${body}${variant},0\n` });
-    const value = numericFields.includes(field) ? variant : `Number ${variant}`;
-    return item.call({ ...parts, body: JSON.stringify({ ...(body as object), [field]: value }) });
+    const value = numericFields.includes(field!) ? variant : `Number ${variant}`;
+    return item.call({ ...parts, body: JSON.stringify({ ...(body as object), [field!]: value }) });
   };
 }

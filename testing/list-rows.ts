@@ -27,8 +27,17 @@ export const listTables: Record<string, ListTable> = {
   listScenarios: { table: "scenarios" },
   listUploads: { table: "uploads" },
   listDatasetVersions: { table: "datasets", differs: nextVersion },
+  listProjectMembers: { table: "project_members", differs: newUser },
   listProjects: { table: "projects", differs: () => ({ current_model_id: null }) },
 };
+
+/** Returns a copy of a user, because a project lists a user once. */
+async function newUser(sql: ISql, id: string, { user_id }: Row): Promise<Row> {
+  await sql`
+    insert into "user" (id, name, email, role, created_at, updated_at)
+    select ${id}, name, ${`${id}@example.com`}, role, now(), now() from "user" where id = ${user_id as string}`;
+  return { user_id: id };
+}
 
 /** Returns the values of a checkpoint in a free slot; null if the project already has 20 checkpoints. */
 async function valuesInFreeSlot(sql: ISql, id: string, { project_id }: Row): Promise<Row | null> {

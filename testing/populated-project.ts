@@ -1,9 +1,10 @@
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { createUpload } from "#lib/domain/datasets/create-upload";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
+import { addProjectMember } from "#lib/domain/project-members/change-project-members";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
 import { createComparison } from "#lib/domain/saved-comparisons/create-comparison";
-import { createKey, createProject, type TestKey, testContext } from "./api.ts";
+import { createKey, createProject, createUser, type TestKey, testContext } from "./api.ts";
 import { createModel } from "./model-factory.ts";
 import { runJobHere } from "./run-jobs.ts";
 import { base64, createScenario, postScenario } from "./scenario-factory.ts";
@@ -62,6 +63,8 @@ export async function createPopulatedProject({
     ...upstream.map((one) => ({ ...one.pinnedCheckpoints, [one.projectId]: one.checkpointId })),
   );
   const checkpointId = await createReadyCheckpoint(projectId);
+  const { id: userId } = await createUser({ role: "analyst" });
+  await addProjectMember(ctx, { projectId, userId, role: "viewer" });
   const project = { projectId, as };
   const body = { checkpointId, fileData: base64(inputCsv), dependentProjectCheckpoints: pinnedCheckpoints };
   const { id: scenarioId } = await createScenario(project, body);

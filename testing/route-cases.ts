@@ -20,6 +20,10 @@ export type RouteCase = {
   call(parts: CallParts): RouteCall;
 };
 
+/** Returns whether only an admin, of the service or of the project, may call a route. */
+export const isForAdmins = ({ declaration: { auth } }: Pick<RouteHandler, "declaration">) =>
+  auth === "admin" || auth === "manage";
+
 /** Returns every method of every route. Tests that iterate over them include new routes automatically. */
 export async function routeCases(table: RouteTable = routes): Promise<RouteCase[]> {
   const cases: RouteCase[] = [];

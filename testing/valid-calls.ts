@@ -4,6 +4,8 @@ import { listVersions } from "#lib/domain/datasets/list-versions";
 import { updateDataset } from "#lib/domain/datasets/update-dataset";
 import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
+import { addProjectMember } from "#lib/domain/project-members/change-project-members";
+import { listProjectMembers } from "#lib/domain/project-members/list-project-members";
 import { newId } from "#lib/platform/ids/new-id";
 import { createKey, createProject, createUser, testContext } from "./api.ts";
 import {
@@ -56,6 +58,18 @@ const newKey: MakeCall = async ({ projectId }) => ({
   params: { projectId, keyId: (await createKey({ projectId })).id },
 });
 
+const newProjectMember: MakeCall = async ({ projectId }) => {
+  const { id: userId } = await createUser({ role: "analyst" });
+  await addProjectMember(testContext(), { projectId, userId, role: "viewer" });
+  return { params: { projectId, userId } };
+};
+
+const oneProjectMember: MakeCall = async (own) => {
+  const { projectId } = own;
+  const [first] = (await listProjectMembers(testContext(), { projectId })).items;
+  return first ? { params: { projectId, userId: first.userId } } : newProjectMember(own);
+};
+
 /**
  * Valid call of every route. It succeeds for every caller with the permission, any number of times. The functions
  * create the objects that a call deletes or ends.
@@ -93,6 +107,14 @@ export const validCalls: Record<string, MakeCall> = {
   "DELETE /api/v1/projects/{projectId}/api-keys/{keyId}": newKey,
   "GET /api/v1/projects/{projectId}/api-keys": ofProject,
   "POST /api/v1/projects/{projectId}/api-keys": send({ name: "Another" }),
+  "GET /api/v1/projects/{projectId}/members": ofProject,
+  "POST /api/v1/projects/{projectId}/members": async ({ projectId }) => ({
+    params: { projectId },
+    body: { userId: (await createUser({ role: "analyst" })).id, role: "viewer" },
+  }),
+  "GET /api/v1/projects/{projectId}/members/{userId}": oneProjectMember,
+  "PATCH /api/v1/projects/{projectId}/members/{userId}": send({ role: "analyst" }, newProjectMember),
+  "DELETE /api/v1/projects/{projectId}/members/{userId}": newProjectMember,
   "GET /api/v1/projects/{projectId}/audit": ofProject,
   "GET /api/v1/projects/{projectId}/checkpoints/{checkpointId}/record": ofCheckpoint,
   "GET /api/v1/projects/{projectId}/checkpoints/{checkpointId}": ofCheckpoint,

@@ -5,18 +5,26 @@ import { useState } from "react";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { FormDialog } from "#components/form/form-dialog.tsx";
+import { FormError } from "#components/form/server-errors.tsx";
 import { TextField } from "#components/form/text-field.tsx";
 import { useServerForm } from "#components/form/use-server-form.ts";
-import { CreateApiKey, type CreatedApiKey } from "#lib/contract/api-keys";
+import { Checkbox } from "#components/ui/checkbox.tsx";
+import { CreateApiKey, type CreatedApiKey, type Scope, scopes } from "#lib/contract/api-keys";
 import { CreatedKey } from "./created-key.tsx";
 import { endOfDay } from "./key-state.ts";
+
+const scopeTexts: Record<Scope, string> = {
+  read: "Read: projects, data, scenarios, predictions",
+  predict: "Predict: predictions, previews and checks, nothing stored",
+  write: "Write: all that changes the project",
+};
 
 export default function CreateKeyDialog({ projectId, onClose }: { projectId: string; onClose(): void }) {
   const client = useQueryClient();
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
-  const { form, submitWith } = useServerForm(CreateApiKey, { name: "" });
-  const submit = submitWith(async ({ name, expiresAt }) => {
-    const body: CreateApiKey = { name, ...(expiresAt && { expiresAt }) };
+  const { form, submitWith } = useServerForm(CreateApiKey, { name: "", scopes: [...scopes] });
+  const submit = submitWith(async ({ name, expiresAt, scopes: permitted }) => {
+    const body: CreateApiKey = { name, scopes: permitted, ...(expiresAt && { expiresAt }) };
     setCreated(await api.post(`/projects/${projectId}/api-keys`, body));
     await client.invalidateQueries({ queryKey: keys.project(projectId) });
   });
@@ -26,7 +34,7 @@ export default function CreateKeyDialog({ projectId, onClose }: { projectId: str
       onSubmit={submit}
       onClose={onClose}
       title={created ? "Your new API key" : "Create API key"}
-      description="Grants full access to this project, except managing keys and members and deleting the project."
+      description="Grants access to this project, except managing keys and members and deleting the project."
       action="Create key"
       done={created && <CreatedKey projectId={projectId} created={created} />}
     >
@@ -48,6 +56,15 @@ export default function CreateKeyDialog({ projectId, onClose }: { projectId: str
         min={new Date().toISOString().slice(0, 10)}
         rules={{ setValueAs: endOfDay }}
       />
+      <fieldset className="space-y-2">
+        <legend className="mb-1 text-[13px] font-medium">Permitted calls</legend>
+        {scopes.map((scope) => (
+          <Checkbox key={scope} value={scope} {...form.register("scopes")}>
+            {scopeTexts[scope]}
+          </Checkbox>
+        ))}
+        <FormError message={form.formState.errors.scopes?.message} />
+      </fieldset>
     </FormDialog>
   );
 }

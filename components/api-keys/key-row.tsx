@@ -14,7 +14,7 @@ import { formatInteger } from "#components/ui/format.ts";
 import { Td } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { Tooltip } from "#components/ui/tooltip.tsx";
-import type { ListedApiKey } from "#lib/contract/api-keys";
+import { type ListedApiKey, scopes } from "#lib/contract/api-keys";
 import { keyState, keyStateTones } from "./key-state.ts";
 
 const RotateKeyDialog = dynamic(() => import("./rotate-key-dialog.tsx"), { ssr: false });
@@ -50,6 +50,9 @@ export function KeyRow({
           {apiKey.name}
         </span>
         <span className="font-mono text-xs text-ink-faint">{apiKey.prefix}…</span>
+        {apiKey.scopes.length < scopes.length && (
+          <span className="block text-xs text-ink-faint">only {apiKey.scopes.join(" and ")}</span>
+        )}
       </Td>
       <Td>
         <span className="flex flex-wrap gap-1.5">

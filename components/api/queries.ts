@@ -231,6 +231,7 @@ export const queries = {
   job: (projectId: string, id: string) =>
     one({ path: `/jobs/${id}`, queryKey: [...keys.jobs(projectId), id] }),
   apiKeys: (projectId: string) => all(inProject(projectId, "/api-keys")),
+  projectMembers: (projectId: string) => all(inProject(projectId, "/members")),
   space: (projectId: string) => ofProject(projectId, "/space"),
   uploads: (projectId: string) => pages(inProject(projectId, "/uploads")),
   audit: (projectId: string, query: string) => pages(inProject(projectId, `/audit?${query}`)),

@@ -20,7 +20,7 @@ export function MembersSection({ isAdmin, viewerId }: { isAdmin: boolean; viewer
     <Card>
       <CardHeader
         title="Members"
-        description="Members of all projects. Analysts work with data, models, checkpoints and scenarios. Admins also manage keys, members and settings."
+        description="Members of the service. Analysts work in open projects and where they are listed. Admins have every permission everywhere."
         actions={
           isAdmin && (
             <Button onClick={() => setAdding(true)}>

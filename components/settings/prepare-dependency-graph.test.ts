@@ -11,6 +11,7 @@ const project = (id: string, ...upstream: string[]): ProjectSummary => ({
   currentModel: null,
   defaultCheckpointId: null,
   dependencies: upstream.map((projectId) => ({ projectId, featureName: `from_${projectId}` })),
+  access: "open",
   createdAt: "2026-01-01T00:00:00.000Z",
   createdBy: "u",
 });

@@ -6,8 +6,10 @@ import { useViewer } from "#components/api/viewer.tsx";
 import { ApiKeysSection } from "#components/api-keys/api-keys-section.tsx";
 import { AuditLog } from "#components/audit/audit-log.tsx";
 import { MembersSection } from "#components/members/members-section.tsx";
+import { useProjectRole } from "#components/projects/use-project-role.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { QueryState } from "#components/ui/states.tsx";
+import { AccessSection } from "./access-section.tsx";
 import { DeleteSection } from "./delete-section.tsx";
 import { DependenciesSection } from "./dependencies-section.tsx";
 import { DisplaySection } from "./display-section.tsx";
@@ -17,15 +19,16 @@ import { SpaceSection } from "./space-section.tsx";
 export function SettingsPage({ projectId }: { projectId: string }) {
   const viewer = useViewer();
   const project = useQuery(queries.project(projectId));
-  const isAdmin = viewer.role === "admin";
+  const isAdmin = useProjectRole(projectId) === "admin";
+  const isServiceAdmin = viewer.role === "admin";
   return (
     <>
       <PageHeader
         title="Settings"
         description={
           isAdmin
-            ? "Name, dependencies, keys and members."
-            : "Analysts can view settings. Only admins can change them."
+            ? "Name, dependencies, access, keys and members."
+            : "Only admins of the project can change its settings."
         }
       />
       <QueryState query={project} rows={6} inCard />
@@ -36,9 +39,10 @@ export function SettingsPage({ projectId }: { projectId: string }) {
           <DependenciesSection project={project.data} isAdmin={isAdmin} />
           <SpaceSection projectId={projectId} />
           <ApiKeysSection projectId={projectId} isAdmin={isAdmin} />
-          <MembersSection isAdmin={isAdmin} viewerId={viewer.id} />
+          {isAdmin && <AccessSection project={project.data} />}
+          <MembersSection isAdmin={isServiceAdmin} viewerId={viewer.id} />
           <AuditLog projectId={projectId} />
-          {isAdmin && <DeleteSection project={project.data} />}
+          {isServiceAdmin && <DeleteSection project={project.data} />}
         </div>
       )}
     </>

@@ -14,6 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import { scopes } from "#lib/contract/api-keys";
 import type { AuditChange } from "#lib/contract/audit";
 import { limits } from "#lib/contract/limits";
 import { bytea, createdAt, id, instant } from "./columns.ts";
@@ -35,6 +36,11 @@ export const apiKeys = pgTable(
     /** Expiry at creation; a rotation may set `expiresAt` to an earlier time, the end of the overlap. */
     createdToExpireAt: instant("created_to_expire_at"),
     revokedAt: instant("revoked_at"),
+    /** Calls that the key permits, in the order of `scopes`. */
+    scopes: text("scopes", { enum: scopes })
+      .array()
+      .notNull()
+      .default([...scopes]),
   },
   (table) => [
     uniqueIndex("api_keys_hash").on(table.hash),
@@ -43,6 +49,10 @@ export const apiKeys = pgTable(
     index().on(table.createdBy),
     check("api_keys_hash_form", sql`${table.hash} ~ '^[0-9a-f]{64}$'`),
     check("api_keys_prefix_form", sql`${table.prefix} ~ '^mps_[0-9A-Za-z]{4}$'`),
+    check(
+      "api_keys_scopes",
+      sql`${table.scopes} in ('{read}', '{predict}', '{write}', '{read,predict}', '{read,write}', '{predict,write}', '{read,predict,write}')`,
+    ),
     check("api_keys_name_length", sql`char_length(${table.name}) between 1 and 100`),
     check(
       "api_keys_expiry_not_extended",

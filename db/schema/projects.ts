@@ -12,8 +12,10 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Display } from "#lib/contract/display";
+import { projectAccess, projectRoles } from "#lib/contract/project-members";
 import { createdAt, id, instant, isTrimmed, updatedAt } from "./columns.ts";
 import { models } from "./models.ts";
+import { user } from "./users.ts";
 
 export const projects = pgTable(
   "projects",
@@ -29,6 +31,8 @@ export const projects = pgTable(
      * (`lib/domain/models/serving-leases.ts`).
      */
     servingChangesUntil: instant("serving_changes_until"),
+    /** `restricted`: only users in `projectMembers`, and admins of the service, have a role in the project. */
+    access: text("access", { enum: projectAccess }).notNull().default("open"),
     /** Time of the deletion request. From then, the project exists only for its deletion job. */
     deletedAt: instant("deleted_at"),
     createdAt: createdAt(),
@@ -42,6 +46,7 @@ export const projects = pgTable(
       foreignColumns: [models.projectId, models.id],
     }).onDelete("set null"),
     index("projects_listed").on(table.createdAt, table.id).where(sql`${table.deletedAt} is null`),
+    check("projects_access", sql`${table.access} in ('open', 'restricted')`),
     check("projects_name_length", sql`char_length(${table.name}) between 1 and 100`),
     check("projects_name_trimmed", isTrimmed(table.name)),
     check("projects_display_object", sql`jsonb_typeof(${table.display}) = 'object'`),
@@ -54,6 +59,26 @@ export function projectId() {
     .notNull()
     .references((): AnyPgColumn => projects.id, { onDelete: "cascade" });
 }
+
+/** Roles of users in a project. In an open project, every analyst of the service has at least the role analyst. */
+export const projectMembers = pgTable(
+  "project_members",
+  {
+    id: id(),
+    projectId: projectId(),
+    userId: text("user_id")
+      .notNull()
+      .references(() => user.id, { onDelete: "cascade" }),
+    role: text("role", { enum: projectRoles }).notNull(),
+    createdAt: createdAt(),
+    createdBy: text("created_by").notNull(),
+  },
+  (table) => [
+    unique("project_members_once").on(table.projectId, table.userId),
+    index().on(table.userId),
+    check("project_members_role", sql`${table.role} in ('viewer', 'analyst', 'admin')`),
+  ],
+);
 
 /** `projectId` uses the predictions of `upstreamProjectId` as the input feature `featureName`. */
 export const projectDependencies = pgTable(

@@ -11,6 +11,7 @@ import {
   newKey,
   newMember,
   newProject,
+  newProjectMember,
   newScenario,
   numbersCsv,
   oldestVersion,
@@ -73,6 +74,19 @@ export const hostileOperations: Record<string, HostileCalls> = {
   ],
   "GET /api/v1/projects/{projectId}/api-keys": plain,
   "POST /api/v1/projects/{projectId}/api-keys": body({ name: "Another" }),
+  "GET /api/v1/projects/{projectId}/members": plain,
+  "POST /api/v1/projects/{projectId}/members": async (world) => [
+    { body: { userId: await newMember(world), role: "viewer" } },
+  ],
+  "GET /api/v1/projects/{projectId}/members/{userId}": async (world) => [
+    { params: { userId: await newProjectMember(world) } },
+  ],
+  "PATCH /api/v1/projects/{projectId}/members/{userId}": async (world) => [
+    { params: { userId: await newProjectMember(world) }, body: { role: "analyst" } },
+  ],
+  "DELETE /api/v1/projects/{projectId}/members/{userId}": async (world) => [
+    { params: { userId: await newProjectMember(world) } },
+  ],
   "GET /api/v1/projects/{projectId}/audit": () => [{ query: "limit=200" }],
   "GET /api/v1/projects/{projectId}/checkpoints/{checkpointId}/record": plain,
   "GET /api/v1/projects/{projectId}/checkpoints/{checkpointId}": plain,

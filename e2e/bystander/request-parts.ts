@@ -55,6 +55,11 @@ export async function newMember({ tenant }: World): Promise<string> {
   const sent = { name: "Bo", email: `${randomUUID()}@example.com`, password: "battery staple" };
   return (await tenant.ask("POST", "/members", sent)).id;
 }
+export async function newProjectMember(world: World): Promise<string> {
+  const userId = await newMember(world);
+  await world.tenant.ask("POST", `/projects/${world.projectId}/members`, { userId, role: "viewer" });
+  return userId;
+}
 /** The version of the dataset that differs most from the newest one. */
 export async function oldestVersion({ tenant, projectId }: World): Promise<string> {
   const versions: unknown = await tenant.ask("GET", `/projects/${projectId}/dataset/versions`);

@@ -19,7 +19,7 @@ import { countError } from "./count-error.ts";
 import { logCall } from "./log-call.ts";
 import { parsePath } from "./path-params.ts";
 import { respond } from "./respond.ts";
-import type { AnyDeclaration } from "./route-declaration.ts";
+import { type AnyDeclaration, effectOf } from "./route-declaration.ts";
 
 /** Responds to one request to a declared route. Never throws. */
 export async function answer(
@@ -79,7 +79,9 @@ async function perform(call: Call, rawParams: unknown): Promise<JsonAnswer | Res
   if (call.actor?.kind === "api-key") await limitCalls(db, call.actor.apiKeyId, call.headers);
   const params = declaration.params ? parsePath(declaration.params, rawParams) : undefined;
   const projectId = projectOf(params);
-  if (caller) await authorize(declaration.auth, caller, projectId, db);
+  const { auth: access } = declaration;
+  if (caller)
+    await authorize({ access, effect: effectOf(declaration, request.method) }, caller, projectId, db);
   const query = parseQuery(declaration, request);
   const { body, bodyHash, json } = await parseBody(call);
   // Handlers of public routes do not read the actor.

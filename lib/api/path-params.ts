@@ -17,12 +17,12 @@ export const ModelPath = z.object({ projectId, modelId: pathId("ID of the model.
 export const ApiKeyPath = z.object({ projectId, keyId: pathId("ID of the API key.") });
 export const JobPath = z.object({ jobId: pathId("ID of the job.") });
 /** Not every user ID is a GUID, for example `system`. */
-export const MemberPath = z.object({
-  userId: z
-    .string()
-    .regex(/^[\w-]{1,100}$/)
-    .describe("ID of the user."),
-});
+const userId = z
+  .string()
+  .regex(/^[\w-]{1,100}$/)
+  .describe("ID of the user.");
+export const MemberPath = z.object({ userId });
+export const ProjectMemberPath = z.object({ projectId, userId });
 
 /** ID that no resource has. */
 const unknownId = "00000000-0000-0000-0000-000000000000";

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Database } from "#db/client";
 import type { Access } from "#lib/api/caller/authorize";
 import type { Reply } from "#lib/api/response/reply";
+import type { Scope } from "#lib/contract/api-keys";
 import type { ErrorCode } from "#lib/contract/error-codes";
 import type { Records } from "#lib/platform/audit/event-of-action";
 import type { Actor, Context } from "#lib/platform/context/context";
@@ -14,7 +15,7 @@ type Session = Extract<Actor, { kind: "session" }>;
 /** First argument of `run`. The actor is known except on public routes. */
 type RouteContext<A extends Access> = A extends "public"
   ? { db: Database; actor: null; requestId: string }
-  : A extends "admin" | "session"
+  : A extends "admin" | "manage" | "session"
     ? Context & { actor: Session }
     : Context;
 
@@ -51,6 +52,8 @@ export type RouteDeclaration<
   summary: string;
   description?: string;
   auth: A;
+  /** Effect of a call, which decides the role and the scope of a key that it needs. Default: `effectOf`. */
+  effect?: Scope;
   /** Schema of the path, from `path-params.ts`. */
   params?: P;
   /** Schema of a `Record<string, string | string[]>`. */
@@ -126,3 +129,7 @@ export type Method = (typeof methods)[number];
 
 /** All routes of the API: path with parameters in braces → its file. */
 export type RouteTable = Record<string, () => Promise<RouteModule>>;
+
+/** Returns what a call of a route does: unless declared, a GET reads, and other methods write. */
+export const effectOf = ({ effect }: Pick<AnyDeclaration, "effect">, method: string): Scope =>
+  effect ?? (method === "GET" || method === "HEAD" ? "read" : "write");

@@ -2,6 +2,13 @@ import { z } from "zod";
 import { Id, Instant, InstantWithZone, optional } from "./common.ts";
 import { visibleLine } from "./visible-line.ts";
 
+/** Effects that calls with a key may have, in the order in which they are stored. */
+export const scopes = ["read", "predict", "write"] as const;
+export type Scope = (typeof scopes)[number];
+
+const scopesText =
+  "`read` permits GET requests, `predict` permits calls that compute and store nothing, such as `POST …/predict`, and `write` permits all other calls.";
+
 export const ApiKey = z
   .object({
     id: Id.describe("Unique identifier of the API key."),
@@ -17,6 +24,7 @@ export const ApiKey = z
     expiresAt: Instant.nullable().describe(
       "Time at which the key expires. `null` if the key does not expire.",
     ),
+    scopes: z.array(z.enum(scopes)).describe(`Calls that the key permits. ${scopesText}`),
     revokedAt: Instant.nullable().describe(
       "Time at which the key was revoked. `null` if the key is not revoked.",
     ),
@@ -54,6 +62,13 @@ export const CreateApiKey = z.strictObject({
   expiresAt: optional(InstantWithZone).describe(
     "Time at which the key expires. If omitted, the key does not expire.",
   ),
+  scopes: optional(
+    z
+      .array(z.enum(scopes))
+      .min(1)
+      .max(3)
+      .refine((some) => new Set(some).size === some.length, "Name each scope once"),
+  ).describe(`Calls that the key permits. ${scopesText} Defaults to all.`),
 });
 export type CreateApiKey = z.infer<typeof CreateApiKey>;
 

@@ -4,6 +4,7 @@ import { Display, PutDisplay } from "./display.ts";
 import { JobStatus } from "./jobs.ts";
 import { limits } from "./limits.ts";
 import { Model } from "./models.ts";
+import { ProjectAccess, ProjectRole } from "./project-members.ts";
 import { visibleLine } from "./visible-line.ts";
 
 export const ProjectName = visibleLine(1, limits.projectNameMax).describe(
@@ -69,6 +70,7 @@ export const Project = z
       .describe(
         "Step of the current dataset as an ISO 8601 duration. `null` without a dataset, or without a regular step.",
       ),
+    access: ProjectAccess,
     createdAt: Instant.describe("Time of creation."),
     createdBy: z.string().describe("User identifier of the creator."),
   })
@@ -96,6 +98,7 @@ export const ProjectOverview = Project.omit({ display: true, units: true, timezo
       .nullable()
       .describe("Latest scenario. `null` if the project has none."),
     openJobs: z.number().int().describe("Number of jobs that are `Pending` or `Running`."),
+    role: ProjectRole.nullable().describe("Role of the caller in the project. `null` for an API key."),
   })
   .meta({ id: "ProjectOverview" });
 export type ProjectOverview = z.infer<typeof ProjectOverview>;
@@ -112,6 +115,9 @@ export const UpdateProject = z
     description: Description.nullish().describe("Free text. `null` clears the description."),
     display: optional(PutDisplay).describe(
       "Display names, units and decimals of columns, by column name. The object replaces the previous one.",
+    ),
+    access: optional(ProjectAccess).describe(
+      "Who has access. Only admins of the project change it, not API keys.",
     ),
   })
   .refine(hasAnyField, "Send at least one field to change");

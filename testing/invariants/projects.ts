@@ -59,6 +59,16 @@ export const projectInvariants: Readonly<Record<string, string>> = {
     select id from api_keys
     where hash !~ '^[0-9a-f]{64}$' or prefix !~ '^mps_[0-9A-Za-z]{4}$' or char_length(name) not between 1 and 100`,
 
+  "an API key has one to three scopes, each once": `
+    select id, scopes from api_keys
+    where cardinality(scopes) <> (select count(distinct scope) from unnest(scopes) scope where scope in ('read', 'predict', 'write'))
+      or cardinality(scopes) = 0`,
+
+  "a project is open or restricted, and lists a user once, as viewer, analyst or admin": `
+    select id::text from projects where access not in ('open', 'restricted')
+    union all select user_id from project_members where role not in ('viewer', 'analyst', 'admin')
+    union all select user_id from project_members group by project_id, user_id having count(*) > 1`,
+
   "a recorded number of requests of an API key is positive": `
     select api_key_id, day from api_key_uses where requests <= 0`,
 

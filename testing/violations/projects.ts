@@ -69,6 +69,23 @@ export const projectBreaches: Breaches = {
     ["api_keys_prefix_form", (f) => copy("api_keys", f.keyId, { hash: "0".repeat(64), prefix: "mps_abcde" })],
     ["api_keys_name_length", (f) => set("api_keys", f.keyId, "name = ''")],
   ],
+  "an API key has one to three scopes, each once": [
+    ["api_keys_scopes", (f) => set("api_keys", f.keyId, "scopes = '{read,read}'")],
+    ["api_keys_scopes", (f) => set("api_keys", f.keyId, "scopes = '{}'")],
+  ],
+  "a project is open or restricted, and lists a user once, as viewer, analyst or admin": [
+    ["projects_access", (f) => set("projects", f.projectId, "access = 'secret'")],
+    [
+      "project_members_role",
+      (f) => `update project_members set role = 'owner' where project_id = '${f.projectId}'`,
+    ],
+    [
+      "project_members_once",
+      (f) =>
+        `insert into project_members (id, project_id, user_id, role, created_by)
+        select gen_random_uuid(), project_id, user_id, role, created_by from project_members where project_id = '${f.projectId}'`,
+    ],
+  ],
   "a recorded number of requests of an API key is positive": [
     ["api_key_uses_requests", (f) => `insert into api_key_uses values ('${f.keyId}', '2020-01-01', 0)`],
   ],

@@ -39,6 +39,8 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/dataset/versions/{versionId}": ["DELETE"],
   "/api/v1/projects/{projectId}/dataset/versions": ["GET"],
   "/api/v1/projects/{projectId}/dependencies": ["PUT"],
+  "/api/v1/projects/{projectId}/members/{userId}": ["GET", "PATCH", "DELETE"],
+  "/api/v1/projects/{projectId}/members": ["GET", "POST"],
   "/api/v1/projects/{projectId}/models/{modelId}/changes": ["GET"],
   "/api/v1/projects/{projectId}/models/{modelId}": ["GET"],
   "/api/v1/projects/{projectId}/models/current": ["GET"],

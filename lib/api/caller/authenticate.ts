@@ -1,5 +1,6 @@
 import type { Database } from "#db/client";
 import type { ApiRequest } from "#lib/api/api-request";
+import { scopes as allScopes, type Scope } from "#lib/contract/api-keys";
 import { isWellFormedKey } from "#lib/domain/api-keys/key-format";
 import { findLeasedKey } from "#lib/domain/api-keys/key-leases";
 import { clientAddressHeader } from "#lib/domain/users/auth";
@@ -15,9 +16,9 @@ import { rejectCrossOrigin } from "./origin.ts";
 
 /**
  * `existingProjectId`: project of the key, found during authentication. null for a session, and for a key whose project
- * is being deleted.
+ * is being deleted. `scopes`: of the key; all for a session.
  */
-export type Caller = { actor: Actor; existingProjectId: string | null };
+export type Caller = { actor: Actor; existingProjectId: string | null; scopes: readonly Scope[] };
 
 /**
  * Authenticates the caller: by the key in the header `X-API-Key` if present, else by the session cookie.
@@ -31,16 +32,16 @@ export async function authenticate(request: ApiRequest, db: Database): Promise<C
   if (key !== null) {
     const leased = await findLeasedKey(db, key);
     if (!leased) throw await rejectKey(request, db, key);
-    const { id: apiKeyId, createdBy: userId, projectId } = leased;
+    const { id: apiKeyId, createdBy: userId, projectId, scopes } = leased;
     const actor = { kind: "api-key", userId, apiKeyId, projectId } as const;
-    return { actor, existingProjectId: leased.projectIsThere ? projectId : null };
+    return { actor, existingProjectId: leased.projectIsThere ? projectId : null, scopes };
   }
   if (!carriesSession(request.headers)) throw standardError("api_key_missing");
   const user = await sessionUser(request.headers);
   if (!user) throw new DomainError("session_required", "The session has ended. Sign in again.");
   rejectCrossOrigin(request);
   const { id: userId, role, sessionId } = user;
-  return { actor: { kind: "session", userId, role, sessionId }, existingProjectId: null };
+  return { actor: { kind: "session", userId, role, sessionId }, existingProjectId: null, scopes: allScopes };
 }
 
 /** Returns the same error for every reason. After too many failures from an address, returns `rate_limited` instead. */

@@ -1,49 +1,66 @@
 import type { Database } from "#db/client";
-import { projectExists } from "#lib/domain/projects/require-project";
+import type { Scope } from "#lib/contract/api-keys";
+import type { ProjectRole } from "#lib/contract/project-members";
+import { requireIncluded, roleOf } from "#lib/domain/projects/project-role";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import type { Caller } from "./authenticate.ts";
 
 /**
- * Callers that a route permits.
- * - `project`: a session of any role, or a key of the project in the path
- * - `settings`: an admin session, or a key of the project in the path
- * - `admin`: an admin session
+ * Callers that a route permits. Roles are those in the project of the path (`roleOf`).
+ * - `project`: a session with the role that the route's effect needs, or a key of the project
+ * - `settings`: a session with the role admin, or a key of the project
+ * - `manage`: a session with the role admin
+ * - `admin`: a session of an admin of the service
  * - `session`: a session of any role
  * - `caller`: any session or key. The route itself distinguishes callers by `ctx.actor`
  * - `public`: everyone
  */
-export type Access = "project" | "settings" | "admin" | "session" | "caller" | "public";
+export type Access = "project" | "settings" | "manage" | "admin" | "session" | "caller" | "public";
+
+/** Requirements of a route for its caller. `effect` is also the scope that a key needs. */
+export type Requirement = { access: Access; effect: Scope };
+
+/** Role that a call with each effect needs. */
+const roleForEffect: Record<Scope, ProjectRole> = { read: "viewer", predict: "viewer", write: "analyst" };
 
 /**
  * Checks that the project in the path exists for the caller, then that the caller has permission. This order gives a
- * project of another key the same response as an unknown project. For a key whose project is being deleted, no project
- * exists.
+ * project of another key, and a project without a role, the same response as an unknown project. For a key whose project
+ * is being deleted, no project exists.
  *
  * @throws {DomainError} `project_not_found`, `forbidden`
  */
 export async function authorize(
-  access: Access,
-  { actor, existingProjectId }: Caller,
+  { access, effect }: Requirement,
+  { actor, existingProjectId, scopes }: Caller,
   projectId: string | undefined,
   db: Database,
 ): Promise<void> {
-  const exists =
-    actor.kind === "api-key"
-      ? existingProjectId !== null && (projectId ?? existingProjectId) === existingProjectId
-      : projectId === undefined || (await projectExists(db, projectId));
-  if (!exists) throw standardError("project_not_found");
-  const admin = actor.kind === "session" && actor.role === "admin";
-  if ((access === "admin" || access === "session") && actor.kind === "api-key") {
-    throw new DomainError(
-      "forbidden",
-      "An API key does not have permission for this operation. Sign in as a user instead.",
-    );
+  if (actor.kind === "api-key") {
+    if (existingProjectId === null || (projectId ?? existingProjectId) !== existingProjectId)
+      throw standardError("project_not_found");
+    if (access === "manage" || access === "admin" || access === "session")
+      throw new DomainError(
+        "forbidden",
+        "An API key does not have permission for this operation. Sign in as a user instead.",
+      );
+    if (!scopes.includes(effect)) throw scopeError(effect, scopes);
+    return;
   }
-  if ((access === "admin" || (access === "settings" && actor.kind === "session")) && !admin) {
+  const role = projectId === undefined ? actor.role : await roleOf(db, actor, projectId);
+  if (role === null) throw standardError("project_not_found");
+  if (access === "admin" && actor.role !== "admin")
     throw new DomainError(
       "forbidden",
       "This operation requires the role admin. Ask a member with this role.",
     );
-  }
+  if (access === "manage" || access === "settings") requireIncluded(role, "admin");
+  if (access === "project") requireIncluded(role, roleForEffect[effect]);
+}
+
+function scopeError(effect: Scope, scopes: readonly Scope[]): DomainError {
+  const own = scopes.map((scope) => `"${scope}"`).join(" and ");
+  const message = `The operation needs the scope "${effect}", and the key has ${own}. Create a key with this scope.`;
+  return new DomainError("forbidden", message);
 }

@@ -3,9 +3,10 @@ import { describe, expect, test } from "vitest";
 import { session } from "#db/schema/users";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { restoreVersion } from "#lib/domain/datasets/restore-version";
+import { addProjectMember } from "#lib/domain/project-members/change-project-members";
 import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
-import { type Caller, callRoute, createKey, testContext } from "#testing/api";
+import { type Caller, callRoute, createKey, createUser, testContext } from "#testing/api";
 import { idFields } from "#testing/id-fields";
 import { createModel } from "#testing/model-factory";
 import { createNeighbours, distinguishable } from "#testing/neighbours";
@@ -43,6 +44,8 @@ const panelRows = ["A", "B"].map((store) => ({ store, item: "1", region: "south"
 for (const relation of relations) {
   const { projectId, datasetId: versionId } = world[relation];
   await createKey({ projectId });
+  const { id: userId } = await createUser({ role: "analyst" });
+  await addProjectMember(testContext(), { projectId, userId, role: "viewer" });
   await createModel({ projectId });
   await createReadyCheckpoint(projectId);
   await saveComparison(world[relation]);

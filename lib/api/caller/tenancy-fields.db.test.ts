@@ -140,6 +140,8 @@ const table: Record<string, Row | null> = {
   [`PUT ${ofProject}/checkpoints/{checkpointId} linkedCheckpointId`]: readOver("linkedCheckpointId"),
   [`PUT ${ofProject}/checkpoints/{checkpointId} modelId`]: readOver("modelId"),
   [`PUT ${ofProject}/checkpoints/{checkpointId} projectId`]: readOver("projectId"),
+  // Users belong to the service, not to projects.
+  [`POST ${ofProject}/members userId`]: null,
   [`POST ${ofProject}/comparisons scenarioIds`]: null,
   [`POST ${ofProject}/comparisons scenarioIds[]`]: {
     rejection: [404, "scenario_not_found"],

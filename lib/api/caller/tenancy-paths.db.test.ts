@@ -5,7 +5,7 @@ import { type Caller, callRoute, createKey, createProject } from "#testing/api";
 import { createNeighbours, distinguishable } from "#testing/neighbours";
 import type { PopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
-import { type RouteCase, routeCases } from "#testing/route-cases";
+import { isForAdmins, type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
 
 // A resource of another project returns exactly the response for an unknown resource. A malformed ID in a path returns
@@ -60,7 +60,7 @@ const withThing = cases.flatMap((item) => {
 });
 
 describe.each(withThing)("%s", (_name, item, idName) => {
-  const { auth } = item.handler.declaration;
+  const isOpen = !isForAdmins(item.handler);
   const thing = things[idName];
 
   test.each(relations)(
@@ -69,8 +69,8 @@ describe.each(withThing)("%s", (_name, item, idName) => {
       const ask = await asker(item, world.own);
       const foreign = thing ? world[relation][thing.id] : null;
       const callers: [Caller, boolean][] = [
-        [await createKey({ projectId: world.own.projectId }), auth !== "admin"],
-        [world.analyst, auth !== "admin"],
+        [await createKey({ projectId: world.own.projectId }), isOpen],
+        [world.analyst, isOpen],
         [world.admin, true],
       ];
       for (const [as, may] of callers) {

@@ -16,7 +16,7 @@ import {
 } from "#testing/api";
 import { createNeighbours, distinguishable } from "#testing/neighbours";
 import { createTestDatabase } from "#testing/postgres";
-import { type RouteCase, routeCases } from "#testing/route-cases";
+import { isForAdmins, type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
 
 // A stored response belongs to the caller who received it, and only while the same request would still be permitted.
@@ -86,7 +86,7 @@ test("there are routes that store their responses", () => {
   expect(replayed.length).toBeGreaterThan(8);
 });
 
-const adminsOnly = ({ handler }: RouteCase) => handler.declaration.auth === "admin";
+const adminsOnly = ({ handler }: RouteCase) => isForAdmins(handler);
 
 test.each(
   replayed.flatMap(([name, item]) =>

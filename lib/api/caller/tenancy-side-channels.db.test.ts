@@ -4,7 +4,7 @@ import { type Caller, callRoute, createKey } from "#testing/api";
 import { createNeighbours, distinguishable } from "#testing/neighbours";
 import type { PopulatedProject } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
-import { type CallParts, type RouteCase, routeCases } from "#testing/route-cases";
+import { type CallParts, isForAdmins, type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
 
 // Other ways to distinguish a resource of another project from an unknown one: order of errors, entity tags, HEAD,
@@ -80,14 +80,7 @@ test.each(ofThing)("%s reports the same issue for every ID", async (_name, item)
 
 describe("entity tags", () => {
   // A key reads no resource of admins, and learns no tag of one.
-  const tagged = ofThing.filter(
-    ([
-      ,
-      {
-        handler: { declaration },
-      },
-    ]) => declaration.etag && declaration.auth !== "admin",
-  );
+  const tagged = ofThing.filter(([, { handler }]) => handler.declaration.etag && !isForAdmins(handler));
   const guarded = cases.filter(([, { handler }]) => handler.declaration.ifMatch);
   /**
    * Returns the entity tag of the resource that a route changes. For a resource without a separate GET, that of the

@@ -8,7 +8,7 @@ import { generateKey } from "#lib/domain/api-keys/key-format";
 import { type Caller, callRoute, createKey, createUser, nobody, withKey } from "#testing/api";
 import { createNeighbours, distinguishable } from "#testing/neighbours";
 import { createTestDatabase } from "#testing/postgres";
-import { type RouteCase, routeCases } from "#testing/route-cases";
+import { isForAdmins, type RouteCase, routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
 
 const { db } = await createTestDatabase();
@@ -87,7 +87,7 @@ describe.each(closed)("%s", (_name, item) => {
   });
 });
 
-test.each(closed.filter(([, { handler }]) => handler.declaration.auth === "admin"))(
+test.each(closed.filter(([, { handler }]) => isForAdmins(handler)))(
   "%s rejects a key, even with an admin session",
   async (_name, item) => {
     const headers = { ...world.admin.headers, ...world.own.as.headers };

@@ -23,6 +23,7 @@ export const security: Record<Access, Record<string, string[]>[]> = {
   settings: either,
   caller: either,
   session: [{ session: [] }],
+  manage: [{ session: [] }],
   admin: [{ session: [] }],
   public: [],
 };
@@ -30,9 +31,10 @@ export const security: Record<Access, Record<string, string[]>[]> = {
 /** Permitted callers, where the security scheme alone does not describe them. */
 export const allowedCallers: Record<Access, string> = {
   project: "",
-  settings: "A session must have the role `admin`.",
+  settings: "A session must have the role `admin` in the project.",
   caller: "",
   session: "Requires a session. An API key receives 403.",
+  manage: "Requires a session with the role `admin` in the project. An API key receives 403.",
   admin: "Requires an admin session. An API key receives 403.",
   public: "",
 };

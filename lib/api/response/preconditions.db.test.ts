@@ -221,6 +221,10 @@ describe("detects a change that commits between read and write, even without If-
     await tx`select pg_advisory_xact_lock(${memberLock})`;
     await tx`update "user" set name = ${newId()} where id = ${params!.userId!}`;
   };
+  const ofProjectMember: Between = async (tx, { params }) => {
+    await tx`select from projects where id = ${params!.projectId!} for no key update`;
+    await tx`update project_members set role = 'admin' where user_id = ${params!.userId!}`;
+  };
   const ofKey: Between = (tx, { params }) =>
     tx`update api_keys set last_used_at = now() where id = ${params!.keyId!}`;
   const between: [string, Between][] = changing.flatMap(([name]) => {
@@ -228,7 +232,7 @@ describe("detects a change that commits between read and write, even without If-
     if (name.includes("{jobId}")) return [[name, ofJob]];
     if (name.includes("{scenarioId}")) return [[name, ofScenario]];
     if (name.includes("{comparisonId}")) return [[name, ofComparison]];
-    if (name.includes("{userId}")) return [[name, ofMember]];
+    if (name.includes("{userId}")) return [[name, name.includes("{projectId}") ? ofProjectMember : ofMember]];
     if (name.includes("{keyId}")) return [[name, ofKey]];
     return [[name, name.includes("{checkpointId}") ? ofCheckpoint : ofProject]];
   });

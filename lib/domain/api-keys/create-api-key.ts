@@ -1,4 +1,4 @@
-import type { CreateApiKey, CreatedApiKey } from "#lib/contract/api-keys";
+import { type CreateApiKey, type CreatedApiKey, scopes } from "#lib/contract/api-keys";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
@@ -11,7 +11,7 @@ import { lockCreator } from "./lock-creator.ts";
  */
 export async function createApiKey(
   ctx: Context,
-  { projectId, name, expiresAt }: CreateApiKey & { projectId: string },
+  { projectId, name, expiresAt, scopes: wanted = [...scopes] }: CreateApiKey & { projectId: string },
 ): Promise<CreatedApiKey> {
   const expiry = expiresAt ? new Date(expiresAt) : null;
   if (expiry && expiry.getTime() <= Date.now()) {
@@ -26,6 +26,8 @@ export async function createApiKey(
   return ctx.db.transaction(async (tx) => {
     await lockCreator(tx, ctx);
     await lockProject(tx, projectId);
-    return storeIdempotentResponse(tx, ctx, await insertKey(tx, ctx, { projectId, name, expiresAt: expiry }));
+    const permitted = scopes.filter((scope) => wanted.includes(scope));
+    const key = await insertKey(tx, ctx, { projectId, name, expiresAt: expiry, scopes: permitted });
+    return storeIdempotentResponse(tx, ctx, key);
   });
 }

@@ -1,6 +1,6 @@
 import type { Transaction } from "#db/client";
 import { apiKeys } from "#db/schema/access";
-import type { CreatedApiKey } from "#lib/contract/api-keys";
+import type { CreatedApiKey, Scope } from "#lib/contract/api-keys";
 import { changesBetween } from "#lib/platform/audit/changes-between";
 import { recordChange } from "#lib/platform/audit/record-change";
 import type { Context } from "#lib/platform/context/context";
@@ -9,7 +9,7 @@ import { connectionUser, endConnections } from "#lib/platform/realtime/connectio
 import { generateKey, hashKey, keyPrefix } from "./key-format.ts";
 import { type ApiKeyRow, presentApiKey } from "./present.ts";
 
-type NewKey = { projectId: string; name: string; expiresAt: Date | null };
+type NewKey = { projectId: string; name: string; expiresAt: Date | null; scopes: Scope[] };
 
 /** Inserts a new key and returns its text. Only a hash is stored, so the text cannot be returned again. */
 export async function insertKey(
@@ -30,8 +30,8 @@ export async function insertKey(
     })
     .returning();
   if (request.expiresAt !== null) await endConnections(tx, connectionUser.key(row!.id), request.expiresAt);
-  const { expiresAt } = row!;
-  const changes = changesBetween({}, { expiresAt });
+  const { expiresAt, scopes } = row!;
+  const changes = changesBetween({}, { expiresAt, scopes });
   await recordChange(tx, ctx, "api-key.created", { ...auditedKey(row!), changes });
   return { ...presentApiKey(row!), key };
 }

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { apiKeys, isActiveKey } from "#db/schema/access";
 import { projects } from "#db/schema/projects";
+import type { Scope } from "#lib/contract/api-keys";
 import { Leases, outlast, ValueLease } from "#lib/platform/concurrency/leases";
 import { perDatabase } from "#lib/platform/database/per-database";
 import { countKeyUse } from "./count-uses.ts";
@@ -30,6 +31,7 @@ type ActiveKey = {
   id: string;
   projectId: string;
   createdBy: string;
+  scopes: Scope[];
   /** False while the project is being deleted. The project then exists for no caller, not even for its keys. */
   projectIsThere: boolean;
   /** Milliseconds until the key expires, by the database's clock; infinite for a key without expiry. */
@@ -47,6 +49,7 @@ async function findActiveKey(db: Database, hash: string): Promise<ActiveKey | nu
       id: apiKeys.id,
       projectId: apiKeys.projectId,
       createdBy: apiKeys.createdBy,
+      scopes: apiKeys.scopes,
       projectIsThere: sql<boolean>`${projects.deletedAt} is null`,
       validMs,
       hasStaleUse,

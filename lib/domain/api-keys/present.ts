@@ -12,6 +12,7 @@ export function presentApiKey(row: ApiKeyRow): ApiKey {
     createdBy: row.createdBy,
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
+    scopes: row.scopes,
     revokedAt: row.revokedAt?.toISOString() ?? null,
   };
 }

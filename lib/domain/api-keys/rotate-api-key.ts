@@ -16,7 +16,7 @@ import { lockKey } from "./revoke-api-key.ts";
 type Request = { projectId: string; keyId: string; overlapSeconds: number };
 
 /**
- * Creates a key that replaces another: same name, and the same lifetime if the old key has one. The old key stays
+ * Creates a key that replaces another: same name, same scopes, and the same lifetime if the old key has one. The old key stays
  * valid for the overlap, but not beyond its expiry.
  *
  * @throws {DomainError} `session_required` if the caller was removed meanwhile; `project_not_found`,
@@ -52,7 +52,7 @@ export async function rotateApiKey(
     // The original lifetime, not the one that an earlier rotation shortened.
     const lifetimeMs = old.createdToExpireAt && old.createdToExpireAt.getTime() - old.createdAt.getTime();
     const expiresAt = lifetimeMs === null ? null : new Date(nowMs + lifetimeMs);
-    const key = await insertKey(tx, ctx, { projectId, name: old.name, expiresAt });
+    const key = await insertKey(tx, ctx, { projectId, name: old.name, expiresAt, scopes: old.scopes });
     return storeIdempotentResponse(tx, ctx, key);
   });
   // An overlap of one second or more is longer than any lease.

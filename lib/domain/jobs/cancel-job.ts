@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { fromDrizzle } from "pg-boss";
 import { jobs } from "#db/schema/jobs";
 import type { JobType } from "#lib/contract/jobs";
+import { requireRole } from "#lib/domain/projects/project-role";
 import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
@@ -26,7 +27,8 @@ export async function cancelJob(
   { jobId }: { jobId: string },
   abandonOf: (type: JobType) => Promise<Abandon | undefined>,
 ): Promise<JobRow> {
-  const { type } = await findJob(ctx, jobId);
+  const { type, projectId } = await findJob(ctx, jobId);
+  await requireRole(ctx, projectId, "analyst");
   const [boss, abandon] = await Promise.all([jobSender(), abandonOf(type)]);
   return ctx.db.transaction(async (tx) => {
     const job = await lockJob(tx, ctx.actor, jobId);

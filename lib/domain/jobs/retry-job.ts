@@ -5,6 +5,7 @@ import { jobs } from "#db/schema/jobs";
 import { scenarioCheckpoints } from "#db/schema/scenarios";
 import type { JobType } from "#lib/contract/jobs";
 import { lockProjectRows } from "#lib/domain/projects/lock-project";
+import { requireRole } from "#lib/domain/projects/project-role";
 import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch, storeIdempotentResponse } from "#lib/platform/context/context";
 import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
@@ -41,6 +42,7 @@ export async function retryJob(
   retryOf: (type: JobType) => Promise<PrepareRetry | undefined>,
 ): Promise<{ jobId: string; status: "Pending" }> {
   const job = await findJob(ctx, jobId);
+  await requireRole(ctx, job.projectId, "analyst");
   await requireIfMatch(ctx, async () => presentJob(job));
   const { type } = job;
   const [prepare] = await Promise.all([retryOf(type), jobSender()]);

@@ -10,14 +10,13 @@ import {
   selectProjects,
 } from "./select-projects.ts";
 
-/** Returns the caller's projects and their activity, newest first: all for a session, one for an API key. */
+/** Returns the projects in which the caller has a role, and their activity, newest first. An API key has one. */
 export async function listProjects(
   { db, actor }: Pick<Context, "db" | "actor">,
   request: PageRequest = {},
 ): Promise<Page<ProjectOverview>> {
-  const projectId = actor.kind === "api-key" ? actor.projectId : undefined;
   const paging = projectPaging(request);
-  const rows = await selectProjects(db, { projectId, paging });
+  const rows = await selectProjects(db, { actor, paging });
   const ids = rows.map(({ id }) => id);
   const [dependencies, lastScenarios, openJobs] = await Promise.all([
     selectDependencies(db, ids),

@@ -40,6 +40,7 @@ function presentCommon(row: ProjectRow, dependencies: readonly DependencyRow[]) 
     dependencies: dependencies
       .filter(({ projectId }) => projectId === row.id)
       .map(({ upstreamProjectId, featureName }) => ({ projectId: upstreamProjectId, featureName })),
+    access: row.access,
     createdAt: row.createdAt.toISOString(),
     createdBy: row.createdBy,
   };
@@ -62,5 +63,6 @@ export function presentProjectOverview(
       createdAt: lastScenario.createdAt.toISOString(),
     },
     openJobs: beside.openJobs,
+    role: row.role,
   };
 }

@@ -4,6 +4,7 @@ import type { Queryable } from "#db/client";
 import { projects } from "#db/schema/projects";
 import type { Context } from "#lib/platform/context/context";
 import { type Place, standardError } from "#lib/platform/errors/standard-error";
+import { roleOf } from "./project-role.ts";
 
 const Guid = z.guid().toLowerCase();
 
@@ -11,7 +12,8 @@ const Guid = z.guid().toLowerCase();
  * Returns the project's id if the project exists for the caller.
  *
  * @param place request field or path part with the id
- * @throws {DomainError} project_not_found, the same for an unknown and a malformed ID, and for another project than the key's
+ * @throws {DomainError} project_not_found, the same for an unknown and a malformed ID, for another project than the key's, and for a
+ *   project in which the user has no role
  */
 export async function requireProject(
   { db, actor }: Pick<Context, "db" | "actor">,
@@ -19,8 +21,12 @@ export async function requireProject(
   place: Place,
 ): Promise<string> {
   const { data: id } = Guid.safeParse(projectId);
-  const foreign = actor.kind === "api-key" && actor.projectId !== id;
-  if (id !== undefined && !foreign && (await projectExists(db, id))) return id;
+  const exists =
+    id !== undefined &&
+    (actor.kind === "api-key"
+      ? actor.projectId === id && (await projectExists(db, id))
+      : (await roleOf(db, actor, id)) !== null);
+  if (exists) return id;
   throw standardError("project_not_found", place);
 }
 

@@ -7,6 +7,8 @@ import { jobs } from "#db/schema/jobs";
 import { models } from "#db/schema/models";
 import { projectDependencies, projects } from "#db/schema/projects";
 import { scenarios } from "#db/schema/scenarios";
+import type { Actor } from "#lib/platform/context/context";
+import { isVisibleTo, roleFor } from "./project-role.ts";
 
 const model = {
   id: models.id,
@@ -44,10 +46,12 @@ export async function selectDisplay(db: Queryable, projectId: string) {
   return row;
 }
 
-/** Returns existing projects, newest first: one project, or a page of all. */
+/**
+ * Returns existing projects, newest first: one project, or a page of those that the caller sees, with the role of a user.
+ */
 export async function selectProjects(
   db: Queryable,
-  { projectId, paging }: { projectId?: string | undefined; paging: Paging },
+  { projectId, actor, paging }: { projectId?: string | undefined; actor?: Actor; paging: Paging },
 ) {
   return db
     .select({
@@ -55,6 +59,8 @@ export async function selectProjects(
       id: projects.id,
       name: projects.name,
       description: projects.description,
+      access: projects.access,
+      role: actor?.kind === "session" ? roleFor(actor) : sql<null>`null`,
       createdAt: projects.createdAt,
       createdBy: projects.createdBy,
       datasetTarget,
@@ -69,6 +75,7 @@ export async function selectProjects(
       and(
         isNull(projects.deletedAt),
         projectId === undefined ? undefined : eq(projects.id, projectId),
+        actor && isVisibleTo(db, actor),
         paging.where,
       ),
     )

@@ -1,4 +1,4 @@
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { projectDependencies, projects } from "#db/schema/projects";
 import type { Dependency, Project } from "#lib/contract/projects";
@@ -10,6 +10,7 @@ import { type Place, standardError } from "#lib/platform/errors/standard-error";
 import { dependencyEdges, wouldCycle } from "./dependency-graph.ts";
 import { getProject } from "./get-project.ts";
 import { lockDependencies, lockProjectRows } from "./lock-project.ts";
+import { isVisibleTo } from "./project-role.ts";
 
 type Request = { projectId: string; dependencies: readonly Dependency[] };
 
@@ -90,9 +91,9 @@ async function visibleProjects(
   const existing = await lockProjectRows(tx, [projectId, ...dependencies.map((item) => item.projectId)]);
   const names = new Map([...existing.values()].map(({ id, name }) => [id, name]));
   if (!names.has(projectId)) throw standardError("project_not_found");
-  const declared = actor.kind === "api-key" ? await declaredUpstreams(tx, projectId) : null;
+  const permitted = await permittedUpstreams(tx, actor, projectId, [...names.keys()]);
   const absent = dependencies.flatMap((item, index): Place[] => {
-    const visible = item.projectId === projectId || (declared ?? names).has(item.projectId);
+    const visible = item.projectId === projectId || permitted.has(item.projectId);
     if (visible && names.has(item.projectId)) return [];
     return [{ field: `dependencies.${index}.projectId`, id: item.projectId }];
   });
@@ -100,12 +101,28 @@ async function visibleProjects(
   return names;
 }
 
-async function declaredUpstreams(tx: Transaction, projectId: string): Promise<Set<string>> {
-  const rows = await tx
+/**
+ * Returns the upstream projects that the caller may name: those declared before, and for a user those of `ids` in which the
+ * user has a role.
+ */
+async function permittedUpstreams(
+  tx: Transaction,
+  actor: Context["actor"],
+  projectId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const declared = await tx
     .select({ id: projectDependencies.upstreamProjectId })
     .from(projectDependencies)
     .where(eq(projectDependencies.projectId, projectId));
-  return new Set(rows.map(({ id }) => id));
+  const visible =
+    actor.kind === "api-key"
+      ? []
+      : await tx
+          .select({ id: projects.id })
+          .from(projects)
+          .where(and(inArray(projects.id, [...ids]), isVisibleTo(tx, actor)));
+  return new Set([...declared, ...visible].map(({ id }) => id));
 }
 
 async function rejectCycle(

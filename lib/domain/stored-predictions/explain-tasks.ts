@@ -19,7 +19,7 @@ export const tasks = { explainStored, explainTable } satisfies Tasks;
 const run = taskRunner(tasks, { module: "./explain-tasks.ts", beside: import.meta.url, idleMs: 60_000 });
 
 /**
- * Runs a task in a thread, whatever its size. The work depends on the model: 100 rows of 500 trees with 255 leaves each take
+ * Runs a task in a thread, also for a single row. The work depends on the model: 100 rows of 500 trees with 255 leaves each take
  * seconds, in which the thread of the requests could answer nobody else.
  */
 export const runExplainTask = <N extends keyof typeof tasks>(

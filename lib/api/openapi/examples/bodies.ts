@@ -222,11 +222,19 @@ export const bodyExamples: Record<string, Examples> = {
       summary: "Key with an expiry date",
       value: { name: "Nightly forecast", expiresAt: "2027-01-01T00:00:00Z" },
     },
+    limited: {
+      summary: "Key that predicts and changes nothing",
+      value: { name: "Web shop", scopes: ["predict"] },
+    },
   },
   rotateApiKey: {
     overlap: { summary: "Old key remains valid for a day", value: { overlapSeconds: 86_400 } },
     atOnce: { summary: "Old key ends immediately", value: { overlapSeconds: 0 } },
   },
+  addProjectMember: {
+    viewer: { summary: "Viewer", value: { userId: ids.user, role: "viewer" } },
+  },
+  updateProjectMember: { role: { summary: "New role", value: { role: "analyst" } } },
   createMember: {
     analyst: {
       summary: "Analyst",

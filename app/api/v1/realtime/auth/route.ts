@@ -17,6 +17,7 @@ export const POST = defineRoute({
   summary: "Authorise a channel subscription",
   description: "Accepts the request that pusher-js sends. Returns `{ auth }` without the envelope.",
   auth: "caller",
+  effect: "read",
   rawBody: {
     [formType]: { description: "`socket_id` and `channel_name`.", schema: ChannelRequest },
     "application/json": { description: "`socket_id` and `channel_name`, as JSON.", schema: ChannelRequest },

@@ -12,6 +12,7 @@ export const POST = defineRoute({
   description:
     "Uses the checkpoint in `checkpointId`, else the project's default checkpoint, else its current model. Accepts at most 10,000 rows and returns predictions in the input's order. If the input omits features that upstream projects predict, the service computes them.",
   auth: "project",
+  effect: "predict",
   params: ProjectPath,
   body: PredictRequest,
   bodyLimitBytes: limits.predictBytes,

@@ -10,6 +10,7 @@ export const POST = defineRoute({
   description:
     "Takes the body of scenario creation and only validates its input. For a CSV: returns each issue with its row, column, value and expectation, and the nearest name in the file for a missing column. For `baseScenarioId` with `adjustments`: returns each adjustment that cannot be applied, else the number of rows that each adjustment changes.",
   auth: "project",
+  effect: "predict",
   params: ProjectPath,
   body: ValidateScenario,
   fileFields: ["fileData"],

@@ -8,7 +8,7 @@ export const POST = defineRoute({
   tag: "API keys",
   summary: "Rotate an API key",
   description: "Creates a key with the same name. The old key remains valid for `overlapSeconds`.",
-  auth: "admin",
+  auth: "manage",
   params: ApiKeyPath,
   body: RotateApiKey,
   response: CreatedApiKey,

@@ -10,6 +10,7 @@ export const POST = defineRoute({
   description:
     "Returns the setting of levers with which the predictions from `from` to `to` meet the constraints and come closest to the goal. Among equal settings, the smallest changes win. Every setting is evaluated if there are few enough: up to 1,000,000 rows in total within 5 seconds, or 200,000 rows if they use earlier predictions. Otherwise the search goes from coarse to fine steps. Changes nothing: create a scenario with the returned `adjustments`.",
   auth: "project",
+  effect: "predict",
   params: ScenarioPath,
   body: GoalSeekRequest,
   response: GoalSeekResult,

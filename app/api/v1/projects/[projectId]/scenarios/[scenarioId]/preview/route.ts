@@ -10,6 +10,7 @@ export const POST = defineRoute({
   description:
     "Returns the predictions of a scenario with adjusted inputs, beside its own predictions. A scenario made from this one with the same `adjustments` and checkpoints has equal predictions. Scenarios can have at most 50,000 rows, or 10,000 rows if they use earlier predictions. With `explain`, also splits the difference between the two by changed input. Changes nothing.",
   auth: "project",
+  effect: "predict",
   params: ScenarioPath,
   body: PreviewRequest,
   response: ScenarioPreview,
