@@ -29,6 +29,7 @@ import { Leaderboard } from "./leaderboard.tsx";
 import { MetricsTable } from "./metrics-table.tsx";
 import { ModelHistory } from "./model-history.tsx";
 import { isTooGood, ModelSummary } from "./model-summary.tsx";
+import { SeriesErrorsCard } from "./series-errors-card.tsx";
 import { formerHorizon } from "./train-settings.ts";
 import { TrainingJob, useModelJob } from "./training-job.tsx";
 import { TryModel } from "./try-model.tsx";
@@ -206,6 +207,7 @@ function CurrentModel({ model, models, onSave }: { model: Model; models: readonl
         </Card>
       </div>
       <EffectsCard model={model} />
+      {model.panel && <SeriesErrorsCard panel={model.panel} />}
       {model.classification ? (
         <ClassificationCard
           classification={model.classification}
