@@ -16,7 +16,7 @@ import { POST as authorizeChannel } from "../../../app/api/v1/realtime/auth/rout
 
 await createTestDatabase();
 const cases = await routeCases();
-const { own, stranger } = await createNeighbours();
+const { own, stranger, upstream } = await createNeighbours();
 const { projectId } = own;
 await updateProject(testContext(), { projectId, change: { access: "restricted" } });
 const outsider = await createUser({ role: "analyst" });
@@ -100,6 +100,19 @@ test("an upstream project must be visible to the user who names it", async () =>
   const parts = { params: { projectId: stranger.projectId }, body: { dependencies: [hidden] } };
   const answer = await callRoute(handler, { ...call(parts), as: manager });
   expect([answer.status, answer.error?.code]).toEqual([404, "project_not_found"]);
+});
+
+test("a checkpoint in use names scenarios of a hidden downstream project by ID only", async () => {
+  const { handler, call } = cases.find(
+    ({ name }) => name === "DELETE /api/v1/projects/{projectId}/checkpoints/{checkpointId}",
+  )!;
+  const params = { projectId: upstream.projectId, checkpointId: upstream.checkpointId };
+  const theirs = async (as: TestUser) =>
+    (await callRoute(handler, { ...call({ params }), as })).error!.details!.find(
+      ({ id }) => id === own.scenarioId,
+    );
+  expect(await theirs(outsider)).not.toHaveProperty("projectId");
+  expect(await theirs(members.viewer)).toMatchObject({ projectId, value: expect.any(String) });
 });
 
 test("a key cannot change the access to its project", async () => {

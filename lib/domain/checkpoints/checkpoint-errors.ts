@@ -1,5 +1,4 @@
 import { limits } from "#lib/contract/limits";
-import type { Actor } from "#lib/platform/context/context";
 import { DomainError, type ErrorDetail, issueError } from "#lib/platform/errors/domain-error";
 import type { ScenarioReference } from "./scenarios-using.ts";
 
@@ -50,15 +49,11 @@ export function duplicateLabelError(label: string, field: string): DomainError {
   });
 }
 
-/** For API keys, lists scenarios of other projects by id only, because a key must not see their contents. */
-export function checkpointInUseError(
-  actor: Actor,
-  label: string,
-  scenarios: readonly ScenarioReference[],
-): DomainError {
-  const details = scenarios.map(({ id, projectId, title }): ErrorDetail => {
+/** Lists scenarios of projects that the caller does not see by ID only. */
+export function checkpointInUseError(label: string, scenarios: readonly ScenarioReference[]): DomainError {
+  const details = scenarios.map(({ id, projectId, title, isVisible }): ErrorDetail => {
     const place = { field: "scenarios", id, code: "checkpoint_in_use" };
-    if (actor.kind === "api-key" && actor.projectId !== projectId) {
+    if (!isVisible) {
       return { ...place, message: `A scenario (${id}) of a downstream project uses the checkpoint.` };
     }
     const message = `The scenario ${JSON.stringify(title)} (${id}) uses the checkpoint.`;

@@ -68,8 +68,8 @@ async function lockDeletable(tx: Transaction, ctx: Context, ref: CheckpointRef):
   // created before. Later ones fail with checkpoint_not_found.
   const row = await findCheckpoint(tx, ref, "update");
   await requireIfMatch(ctx, () => getCheckpoint({ db: tx }, ref));
-  const scenarios = await scenariosUsing(tx, ref.checkpointId);
-  if (scenarios.length > 0) throw checkpointInUseError(ctx.actor, row.label, scenarios);
+  const scenarios = await scenariosUsing(tx, ref.checkpointId, ctx.actor);
+  if (scenarios.length > 0) throw checkpointInUseError(row.label, scenarios);
   return row;
 }
 

@@ -1,7 +1,10 @@
-import { and, asc, count, eq, inArray, isNull, type SQL } from "drizzle-orm";
+import { and, asc, count, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { union } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
+import { projects } from "#db/schema/projects";
 import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { isVisibleTo } from "#lib/domain/projects/project-role";
+import type { Actor } from "#lib/platform/context/context";
 
 /** Matches scenarios that reference the checkpoint, as their own or as an upstream checkpoint. Both subqueries use an index. */
 function usesCheckpoint(db: Queryable, checkpointId: string): SQL | undefined {
@@ -44,13 +47,24 @@ export async function countScenariosUsingEach(
   return new Map(rows.map((row) => [row.checkpointId!, row.count]));
 }
 
-export type ScenarioReference = { id: string; projectId: string; title: string };
+/** A scenario, and whether the caller sees its project. */
+export type ScenarioReference = { id: string; projectId: string; title: string; isVisible: boolean };
 
 /** Returns the scenarios that use a checkpoint, oldest first, including those of downstream projects. */
-export async function scenariosUsing(db: Queryable, checkpointId: string): Promise<ScenarioReference[]> {
+export async function scenariosUsing(
+  db: Queryable,
+  checkpointId: string,
+  actor: Actor,
+): Promise<ScenarioReference[]> {
   return db
-    .select({ id: scenarios.id, projectId: scenarios.projectId, title: scenarios.title })
+    .select({
+      id: scenarios.id,
+      projectId: scenarios.projectId,
+      title: scenarios.title,
+      isVisible: sql<boolean>`${isVisibleTo(db, actor) ?? sql`true`}`,
+    })
     .from(scenarios)
+    .innerJoin(projects, eq(projects.id, scenarios.projectId))
     .where(and(usesCheckpoint(db, checkpointId), isNull(scenarios.deletedAt)))
     .orderBy(asc(scenarios.createdAt), asc(scenarios.id));
 }
