@@ -177,6 +177,8 @@ describe("generateInputs", () => {
     ["no_frequency", { ...source(100), state: { ...source(100).state, grid: null } }, {}],
     ["no_rows", { ...source(100), history: null }, {}],
     ["no_rows", { ...source(100), state: { ...source(100).state, timestamp: null } }, {}],
+    // A damaged file may name a time before all of its rows.
+    ["no_rows", { ...source(100), state: { ...source(100).state, lastTimestamp: START - 1e9 } }, {}],
   ] as [string, GenerationSource, { endDate?: number }][])(
     "throws GenerationImpossible: %s",
     (code, from, options) => {

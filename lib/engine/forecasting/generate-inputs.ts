@@ -64,11 +64,15 @@ export function generateInputs(
   const indexes = times.map(grid.indexOf);
   const lastRow = indexes.reduce((most, index) => Math.max(most, index), Number.NEGATIVE_INFINITY);
   const last = state.lastTimestamp === null ? lastRow : grid.indexOf(state.lastTimestamp);
+  const firstRow = indexes.reduce((least, index) => Math.min(least, index), Number.POSITIVE_INFINITY);
+  if (last < firstRow) {
+    throw new GenerationImpossible(
+      "no_rows",
+      "All stored rows of the model's series lie after its last known row. Upload a CSV instead.",
+    );
+  }
   const steps = stepsToGenerate(options.endDate ?? null, last, grid, state.horizon);
-  const first = Math.max(
-    indexes.reduce((least, index) => Math.min(least, index), Number.POSITIVE_INFINITY),
-    last - PAST_CELLS_MAX + 1,
-  );
+  const first = Math.max(firstRow, last - PAST_CELLS_MAX + 1);
   const length = last - first + 1;
   const instants = Float64Array.from({ length: length + steps }, (_, i) => grid.timeAt(first + i));
   const seasons = calendarSeasons(stepMs(state.grid.frequency));
