@@ -74,9 +74,11 @@ function endsOf(values: Float64Array): Ends {
 function codeOf({ low, afterLow, lows, high, beforeHigh, highs, known }: Ends): number | null {
   const isCode = (code: number, count: number, gap: number, range: number) => {
     const isKnown = KNOWN_CODE.test(String(code));
-    if (code === 0 || !(range > 0) || (isKnown ? count === known : count * 2 > known || count < 2))
-      return false;
-    const isOnlyNegative = code === low && code <= -9 && afterLow >= 0 && count > 1;
+    const isNegative = code === low && code <= -9 && count > 1;
+    // A sensor may fail for most rows, but most values of other columns are no codes: 5 beside a few 100.
+    const most = isKnown || isNegative ? known - 1 : known / 2;
+    if (code === 0 || !(range > 0) || count > most || (count < 2 && !isKnown)) return false;
+    const isOnlyNegative = isNegative && afterLow >= 0;
     return gap > FAR * range || ((isKnown || isOnlyNegative) && gap > NEAR * range);
   };
   if (isCode(low, lows, afterLow - low, high - afterLow)) return low;
