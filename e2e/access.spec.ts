@@ -22,7 +22,7 @@ test("restricts a project to its members, gives one a role, and takes it back", 
   };
 
   await page.goto(`/projects/${project.id}/settings`);
-  const access = page.getByLabel("Who has access");
+  const access = page.getByLabel("Access to the project");
   await expect(access).toHaveValue("open");
   expect(await status()).toBe(200);
   await access.selectOption("restricted");
@@ -39,7 +39,7 @@ test("restricts a project to its members, gives one a role, and takes it back", 
   await expect.poll(() => status("/api-keys")).toBe(200);
   const own = await theirs.newPage();
   await own.goto(`/projects/${project.id}/settings`);
-  await expect(own.getByLabel("Who has access")).toHaveValue("restricted");
+  await expect(own.getByLabel("Access to the project")).toHaveValue("restricted");
 
   await page.getByRole("button", { name: `Remove ${name} from the project` }).click();
   await expect(role).toHaveCount(0);

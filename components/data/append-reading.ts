@@ -30,7 +30,7 @@ export function readingOptionsOf(dataset: Dataset): Reading {
     format: { timestampColumns: timestamp, timezone, dateOrder, missing, numberFormats, reading },
     anyOrder: true,
     series: { target, resample, calendar, seriesColumns },
-    // Each series has an end of its own, which the service knows.
+    // Each series has its own end, and only the service knows these ends.
     after: seriesColumns.length > 0 ? null : endOf(dataset),
   };
 }

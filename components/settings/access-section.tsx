@@ -40,7 +40,7 @@ export function AccessSection({ project }: { project: Project }) {
         description="Viewers read, compare, predict and download. Analysts also change data, models and scenarios. Admins also manage keys, members and settings."
       />
       <div className="max-w-md px-5 pb-4">
-        <Field label="Who has access">
+        <Field label="Access to the project">
           <Select
             value={project.access}
             // A choice takes effect at once, so none may be made before the page can send it.

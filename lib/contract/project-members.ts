@@ -5,7 +5,7 @@ export const projectAccess = ["open", "restricted"] as const;
 export const ProjectAccess = z
   .enum(projectAccess)
   .describe(
-    "Who has access. `open`: every analyst of the service is an analyst in the project. `restricted`: only the listed members and admins of the service have a role in it.",
+    "Access of users. `open`: every analyst of the service is an analyst in the project. `restricted`: only the listed members and admins of the service have a role in it.",
   );
 
 /** Roles in a project, each with the permissions of those before it. */

@@ -117,7 +117,7 @@ export const UpdateProject = z
       "Display names, units and decimals of columns, by column name. The object replaces the previous one.",
     ),
     access: optional(ProjectAccess).describe(
-      "Who has access. Only admins of the project change it, not API keys.",
+      "Access of users. Only admins of the project change it, not API keys.",
     ),
   })
   .refine(hasAnyField, "Send at least one field to change");

@@ -57,7 +57,11 @@ export function presentInputFormat({
   series,
 }: InputFormat): NonNullable<FeatureEngineering["inputFormat"]> {
   return {
-    ...{ timestampColumns, timezone, dateOrder, missing, numberFormats },
+    timestampColumns,
+    timezone,
+    dateOrder,
+    missing,
+    numberFormats,
     ...(reading && { reading }),
     ...(series && { series }),
   };

@@ -47,13 +47,17 @@ export async function predict(
     contributions: include.includes("contributions"),
   };
   const result = wanted.contributions
-    ? await runExplainTask("explainTable", {
-        artifactKey: chosen.artifactKey,
-        sha256: chosen.sha256,
-        table: checked.table,
-        history: await series?.newestHistory(projectId),
-        include: wanted,
-      })
+    ? await runExplainTask(
+        "explainTable",
+        {
+          artifactKey: chosen.artifactKey,
+          sha256: chosen.sha256,
+          table: checked.table,
+          history: await series?.newestHistory(projectId),
+          include: wanted,
+        },
+        ctx.signal,
+      )
     : await model.predict(checked.table, { include: wanted, checked }).catch(rethrowRejection("input"));
   observeSeconds((performance.now() - startedMs) / 1_000);
   checkFinite(result.predictions);

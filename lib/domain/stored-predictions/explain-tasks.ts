@@ -20,7 +20,7 @@ const run = taskRunner(tasks, { module: "./explain-tasks.ts", beside: import.met
 
 /**
  * Runs a task in a thread, also for a single row. The work depends on the model: 100 rows of 500 trees with 255 leaves each take
- * seconds, in which the thread of the requests could answer nobody else.
+ * seconds. In the thread of the requests, all other requests would wait for them.
  */
 export const runExplainTask = <N extends keyof typeof tasks>(
   task: N,

@@ -1,17 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { CategoryColumn, Column, NumericColumn } from "#lib/contract/table";
+import { categoryColumn } from "#testing/category-column";
 import { proposeSeries, seriesChoice } from "./propose-series.ts";
 
-const texts = (name: string, values: readonly string[]): CategoryColumn => {
-  const categories = [...new Set(values)];
-  return {
-    name,
-    type: "category",
-    codes: Int32Array.from(values, (value) => categories.indexOf(value)),
-    categories,
-  };
-};
 const numbers = (name: string, values: readonly number[]): NumericColumn => ({
   name,
   type: "number",
@@ -34,11 +26,11 @@ function grid(
       "store",
       rows.map((row) => store(row) + 1),
     ),
-    texts(
+    categoryColumn(
       "item",
       rows.map((row) => `item ${item(row)}`),
     ),
-    texts(
+    categoryColumn(
       "region",
       rows.map((row) => (store(row) % 2 ? "north" : "south")),
     ),
@@ -69,7 +61,7 @@ it("proposes as few columns as possible, and of these the fewest series", () => 
   const { columns, times } = grid(3, 4, 10);
   const store = columns[0] as NumericColumn;
   const item = columns[1] as CategoryColumn;
-  const key = texts(
+  const key = categoryColumn(
     "key",
     Array.from(times, (_, row) => `${store.values[row]} ${item.codes[row]}`),
   );
@@ -92,7 +84,7 @@ it("proposes only combinations that have each time once, for every table", () =>
           "a",
           some.map(({ a }) => a),
         ),
-        texts(
+        categoryColumn(
           "b",
           some.map(({ b }) => b),
         ),
@@ -111,7 +103,7 @@ it("proposes only combinations that have each time once, for every table", () =>
 
 it("proposes nothing for a few repeated times, rows with identifiers, and rows that no column divides", () => {
   const repeated = Float64Array.from({ length: 50 }, (_, row) => Math.min(row, 48));
-  const weather = texts(
+  const weather = categoryColumn(
     "weather",
     Array.from(repeated, (_, row) => ["sun", "rain"][row % 2]!),
   );

@@ -1,20 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { CategoryColumn } from "#lib/contract/table";
+import { categoryColumn } from "#testing/category-column";
 import { indexSeries, rowsOfSeries, seriesKey, seriesText } from "./series-index.ts";
 
-const column = (name: string, values: readonly string[]): CategoryColumn => {
-  const categories = [...new Set(values)].filter((value) => value !== "");
-  return {
-    name,
-    type: "category",
-    codes: Int32Array.from(values, (value) => categories.indexOf(value)),
-    categories,
-  };
-};
-
 it("finds the series of each row, in the order of their first rows", () => {
-  const table = { rowCount: 3, columns: [column("store", ["A", "A", "A"]), column("item", ["1", "2", "1"])] };
+  const table = {
+    rowCount: 3,
+    columns: [categoryColumn("store", ["A", "A", "A"]), categoryColumn("item", ["1", "2", "1"])],
+  };
   expect(indexSeries(table, ["store", "item"])).toEqual({
     columns: ["store", "item"],
     values: [
@@ -30,7 +23,7 @@ it("gives each row the values that its columns hold, for every table", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(cell, cell), { maxLength: 60 }), (rows) => {
       const columns = [0, 1].map((at) =>
-        column(
+        categoryColumn(
           String(at),
           rows.map((row) => row[at]!),
         ),

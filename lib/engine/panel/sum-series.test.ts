@@ -1,20 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CategoryColumn } from "#lib/contract/table";
+import { categoryColumn } from "#testing/category-column";
 import { chooseSeries, groupSeries, rankGroups } from "./group-series.ts";
 import { type PanelRows, panelRows } from "./panel-rows.ts";
 import { asGroup, chosenTimes, rowsOfGroups, sumGroups, sumSeries } from "./sum-series.ts";
 import { TimeSums } from "./time-sums.ts";
-
-const category = (name: string, values: readonly string[]): CategoryColumn => {
-  const categories = [...new Set(values)];
-  return {
-    name,
-    type: "category",
-    codes: Int32Array.from(values, (value) => categories.indexOf(value)),
-    categories,
-  };
-};
 
 type Row = { store: string; item: string; time: number; value: number };
 
@@ -22,7 +12,7 @@ type Row = { store: string; item: string; time: number; value: number };
 const regionOf = (store: string) => (store < "C" ? "south" : "north");
 
 function panelOf(rows: readonly Row[]): PanelRows {
-  const column = (name: string, textOf: (row: Row) => string) => category(name, rows.map(textOf));
+  const column = (name: string, textOf: (row: Row) => string) => categoryColumn(name, rows.map(textOf));
   const columns = [
     column("store", ({ store }) => store),
     column("item", ({ item }) => item),

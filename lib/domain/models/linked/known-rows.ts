@@ -69,9 +69,9 @@ function gridOfDataset(dataset: DatasetRow): GridDefinition | null {
 type NewerRows = { own: Table; others: Table };
 
 /**
- * Returns the dataset rows after the rows that the model keeps, of many series after those of each, or all dataset rows if the model keeps none. The model's
- * columns are the time, the inputs, and the target if present. Null if there are no such rows, or if the dataset does not
- * fit the model.
+ * Returns the dataset rows after the rows that the model keeps, or all dataset rows if the model keeps none. Of many series, each
+ * continues after its own last row. The model's columns are the time, the inputs, and the target if present. Null if there are no
+ * such rows, or if the dataset does not fit the model.
  */
 export async function newerRows(
   model: OpenModel,

@@ -1,21 +1,13 @@
 import { expect, it } from "vitest";
-import type { CategoryColumn, Table } from "#lib/contract/table";
+import type { Table } from "#lib/contract/table";
+import { categoryColumn } from "#testing/category-column";
 import { stepsOfRows, whyNotJoined } from "./steps-of-rows.ts";
 
-const category = (name: string, values: readonly string[]): CategoryColumn => {
-  const categories = [...new Set(values)];
-  return {
-    name,
-    type: "category",
-    codes: Int32Array.from(values, (value) => categories.indexOf(value)),
-    categories,
-  };
-};
 const rows = (regions: string[], times: number[]): Table => ({
   rowCount: times.length,
   columns: [
     { name: "date", type: "timestamp", values: Float64Array.from(times) },
-    category("region", regions),
+    categoryColumn("region", regions),
   ],
 });
 const upstream = { timestamp: "date", grid: null, columns: ["region"] };
