@@ -11,6 +11,7 @@ import * as models from "./schema/models.ts";
 import * as projects from "./schema/projects.ts";
 import * as scenarios from "./schema/scenarios.ts";
 import * as users from "./schema/users.ts";
+import * as webhooks from "./schema/webhooks.ts";
 
 const schema = {
   ...access,
@@ -22,6 +23,7 @@ const schema = {
   ...projects,
   ...scenarios,
   ...users,
+  ...webhooks,
 };
 
 export type Database = PostgresJsDatabase<typeof schema>;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { recordAttempt } from "#lib/domain/webhooks/record-attempt";
+import { takeTurn } from "#lib/domain/webhooks/take-turn";
 import { deleteOrphans } from "#lib/platform/artifacts/delete-orphans";
 import { database, databaseConnection } from "#lib/platform/database/process-database";
 import { jobSender } from "#lib/platform/jobs/job-sender";
@@ -57,6 +59,8 @@ test("no statement of a route or the worker scans a table that grows", async () 
     for (const { id } of waiting) await runJobHere(id);
     await relayEvents(db, new EventChannel(sink.settings()));
     await reconcileJobs(db, await jobSender());
+    const turn = await takeTurn(db, { hosts: [], projects: [] });
+    await recordAttempt(db, turn!, { responseStatus: 204, responseBody: "", error: null });
     await runHousekeeping(db);
     await deleteOrphans(db);
     await printMetrics(databaseConnection());

@@ -68,6 +68,7 @@ const openings: Opening[] = [
   { name: "create key", begins: "Name", path: "settings", open: click("Create API Key") },
   { name: "rotate key", begins: "The old key works", path: "settings", open: click(/^Rotate/) },
   { name: "revoke key", path: "settings", open: click(/^Revoke/) },
+  { name: "add webhook", begins: "URL", path: "settings", open: click("Add webhook") },
   { name: "add member", begins: "Name", path: "settings", open: click("Add member") },
   { name: "password", path: "settings", open: choose(/^Actions for Guest/, "Set a new password") },
   { name: "disable member", path: "settings", open: choose(/^Actions for Guest/, "Disable") },

@@ -16,6 +16,10 @@ const tables: Record<string, string> = {
   addProjectMember: "project_members",
   createApiKey: "api_keys",
   rotateApiKey: "api_keys",
+  createWebhook: "webhooks",
+  // Its entry in the audit log, because it adds no webhook.
+  rotateWebhook: "audit_log",
+  testWebhook: "webhook_deliveries",
   createCheckpoint: "checkpoints",
   importCheckpoint: "checkpoints",
   createComparison: "comparisons",
@@ -59,6 +63,8 @@ const variedFields: Record<string, string> = {
   createScenario: "description",
   createComparison: "name",
   rotateApiKey: "overlapSeconds",
+  createWebhook: "url",
+  rotateWebhook: "overlapSeconds",
   trainModel: "seed",
   appendDatasetRows: "fileName",
   importModel: "modelName",
@@ -75,7 +81,8 @@ export async function repeatableCall(item: RouteCase, project: PopulatedProject)
     if (body === undefined || (typeof body === "object" && field === undefined))
       return item.call({ ...parts, body, ...(variant && { query: { variant: `${variant}` } }) });
     if (typeof body === "string") return item.call({ ...parts, body: `${body}${variant},0\n` });
-    const value = numericFields.includes(field!) ? variant : `Number ${variant}`;
+    const text = field === "url" ? `https://example.com/${variant}` : `Number ${variant}`;
+    const value = numericFields.includes(field!) ? variant : text;
     return item.call({ ...parts, body: JSON.stringify({ ...(body as object), [field!]: value }) });
   };
 }

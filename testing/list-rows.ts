@@ -21,6 +21,8 @@ export const listTables: Record<string, ListTable> = {
   listAllAudit: { table: "audit_log", time: "at" },
   listAudit: { table: "audit_log", time: "at" },
   listApiKeys: { table: "api_keys", differs: (_sql, id) => ({ hash: hashKey(id) }) },
+  listWebhooks: { table: "webhooks", differs: freeWebhookSlot },
+  listDeliveries: { table: "webhook_deliveries", differs: (_sql, id) => ({ source: id }) },
   listCheckpoints: { table: "checkpoints", differs: valuesInFreeSlot },
   listModels: { table: "models", differs: () => ({ job_id: null }) },
   listComparisons: { table: "comparisons", differs: freeComparisonSlot },
@@ -61,6 +63,14 @@ async function freeComparisonSlot(sql: ISql, _id: string, { project_id }: Row): 
   const [free] = await sql<{ slot: number }[]>`
     select slot from generate_series(1, 100) as slot
     where slot not in (select slot from comparisons where project_id = ${project_id as string}) limit 1`;
+  return free ? { slot: free.slot } : null;
+}
+
+/** Returns a free slot of a webhook; null if the project already has 20 webhooks. */
+async function freeWebhookSlot(sql: ISql, _id: string, { project_id }: Row): Promise<Row | null> {
+  const [free] = await sql<{ slot: number }[]>`
+    select slot from generate_series(1, 20) as slot
+    where slot not in (select slot from webhooks where project_id = ${project_id as string}) limit 1`;
   return free ? { slot: free.slot } : null;
 }
 

@@ -1,9 +1,14 @@
+import type { CreateWebhook } from "#lib/contract/webhooks";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { createUpload } from "#lib/domain/datasets/create-upload";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { addProjectMember } from "#lib/domain/project-members/change-project-members";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
 import { createComparison } from "#lib/domain/saved-comparisons/create-comparison";
+import { createWebhook } from "#lib/domain/webhooks/create-webhook";
+import { deleteWebhook } from "#lib/domain/webhooks/delete-webhook";
+import { testWebhook } from "#lib/domain/webhooks/deliveries";
+import { listWebhooks } from "#lib/domain/webhooks/find-webhook";
 import { createKey, createProject, createUser, type TestKey, testContext } from "./api.ts";
 import { createModel } from "./model-factory.ts";
 import { runJobHere } from "./run-jobs.ts";
@@ -13,6 +18,8 @@ import { base64, createScenario, postScenario } from "./scenario-factory.ts";
 export const inputCsv = "temp,wind\n1,2\n3,4\n5,6\n";
 /** The same rows as a dataset, with the target. */
 export const datasetCsv = "temp,wind,demand\n1,2,8\n3,4,18\n5,6,28\n";
+
+export const webhook: CreateWebhook = { url: "https://example.com/hooks", events: ["model-trained"] };
 
 /** A project with one of everything in the database: its ids and a key. */
 export type PopulatedProject = {
@@ -26,6 +33,9 @@ export type PopulatedProject = {
   otherScenarioId: string;
   /** Saved comparison of both. */
   comparisonId: string;
+  webhookId: string;
+  /** Delivery of the webhook. */
+  deliveryId: string;
   /** Pending job. */
   jobId: string;
   uploadId: string;
@@ -70,10 +80,13 @@ export async function createPopulatedProject({
   const { id: scenarioId } = await createScenario(project, body);
   const { id: otherScenarioId } = await createScenario(project, body);
   const comparisonId = await saveComparison({ projectId, scenarioId, otherScenarioId });
+  const { id: webhookId } = await createWebhook(ctx, { projectId, ...webhook });
   return {
     projectId,
     as,
     comparisonId,
+    webhookId,
+    deliveryId: (await testWebhook(ctx, { projectId, webhookId })).id,
     keyId: as.id,
     modelId,
     datasetId,
@@ -101,6 +114,20 @@ export async function saveComparison({
 }: Pick<PopulatedProject, "projectId" | "scenarioId" | "otherScenarioId">): Promise<string> {
   const scenarioIds = [scenarioId, otherScenarioId];
   return (await createComparison(testContext(), { projectId, name: "Both", scenarioIds })).id;
+}
+
+/** Creates a webhook beside the project's first one. Deletes others first, because a project has at most 20. */
+export async function createSpareWebhook({ projectId, webhookId }: PopulatedProject): Promise<string> {
+  await deleteSpareWebhooks({ projectId, webhookId });
+  return (await createWebhook(testContext(), { projectId, ...webhook })).id;
+}
+
+export async function deleteSpareWebhooks({
+  projectId,
+  webhookId,
+}: Pick<PopulatedProject, "projectId" | "webhookId">): Promise<void> {
+  for (const { id } of (await listWebhooks(testContext(), { projectId })).items)
+    if (id !== webhookId) await deleteWebhook(testContext(), { projectId, webhookId: id });
 }
 
 /** Creates a scenario with a pending job. */

@@ -11,11 +11,14 @@ import { createKey, createProject, createUser, testContext } from "./api.ts";
 import {
   createCsvUpload,
   createReadyCheckpoint,
+  createSpareWebhook,
   createWaitingScenario,
   datasetCsv,
+  deleteSpareWebhooks,
   inputCsv,
   type PopulatedProject,
   saveComparison,
+  webhook,
 } from "./populated-project.ts";
 import type { CallParts } from "./route-cases.ts";
 import { base64 } from "./scenario-factory.ts";
@@ -56,6 +59,11 @@ const oneMember: MakeCall = (own) => {
 };
 const newKey: MakeCall = async ({ projectId }) => ({
   params: { projectId, keyId: (await createKey({ projectId })).id },
+});
+
+const ofWebhook: MakeCall = ({ projectId, webhookId }) => ({ params: { projectId, webhookId } });
+const newWebhook: MakeCall = async (own) => ({
+  params: { projectId: own.projectId, webhookId: await createSpareWebhook(own) },
 });
 
 const newProjectMember: MakeCall = async ({ projectId }) => {
@@ -107,6 +115,22 @@ export const validCalls: Record<string, MakeCall> = {
   "DELETE /api/v1/projects/{projectId}/api-keys/{keyId}": newKey,
   "GET /api/v1/projects/{projectId}/api-keys": ofProject,
   "POST /api/v1/projects/{projectId}/api-keys": send({ name: "Another" }),
+  "GET /api/v1/projects/{projectId}/webhooks": ofProject,
+  "POST /api/v1/projects/{projectId}/webhooks": async (own) => {
+    await deleteSpareWebhooks(own);
+    return { params: { projectId: own.projectId }, body: webhook };
+  },
+  "GET /api/v1/projects/{projectId}/webhooks/{webhookId}": ofWebhook,
+  "PATCH /api/v1/projects/{projectId}/webhooks/{webhookId}": send({ events: ["model-trained"] }, ofWebhook),
+  "DELETE /api/v1/projects/{projectId}/webhooks/{webhookId}": newWebhook,
+  "POST /api/v1/projects/{projectId}/webhooks/{webhookId}/rotate": send({ overlapSeconds: 60 }, ofWebhook),
+  "POST /api/v1/projects/{projectId}/webhooks/{webhookId}/test": ofWebhook,
+  "GET /api/v1/projects/{projectId}/webhooks/{webhookId}/deliveries": ofWebhook,
+  "POST /api/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}/resend": ({
+    projectId,
+    webhookId,
+    deliveryId,
+  }) => ({ params: { projectId, webhookId, deliveryId } }),
   "GET /api/v1/projects/{projectId}/members": ofProject,
   "POST /api/v1/projects/{projectId}/members": async ({ projectId }) => ({
     params: { projectId },

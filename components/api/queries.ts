@@ -231,6 +231,8 @@ export const queries = {
   job: (projectId: string, id: string) =>
     one({ path: `/jobs/${id}`, queryKey: [...keys.jobs(projectId), id] }),
   apiKeys: (projectId: string) => all(inProject(projectId, "/api-keys")),
+  webhooks: (projectId: string) => all(inProject(projectId, "/webhooks")),
+  deliveries: (projectId: string, id: string) => pages(inProject(projectId, `/webhooks/${id}/deliveries`)),
   projectMembers: (projectId: string) => all(inProject(projectId, "/members")),
   space: (projectId: string) => ofProject(projectId, "/space"),
   uploads: (projectId: string) => pages(inProject(projectId, "/uploads")),

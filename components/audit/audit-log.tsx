@@ -87,6 +87,7 @@ const kinds: Record<AuditEntityType, string> = {
   comparison: "Comparisons",
   job: "Jobs",
   "api-key": "API keys",
+  webhook: "Webhooks",
   member: "Members",
 };
 

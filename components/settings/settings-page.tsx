@@ -9,6 +9,7 @@ import { MembersSection } from "#components/members/members-section.tsx";
 import { useProjectRole } from "#components/projects/use-project-role.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { QueryState } from "#components/ui/states.tsx";
+import { WebhooksSection } from "#components/webhooks/webhooks-section.tsx";
 import { AccessSection } from "./access-section.tsx";
 import { DeleteSection } from "./delete-section.tsx";
 import { DependenciesSection } from "./dependencies-section.tsx";
@@ -39,6 +40,7 @@ export function SettingsPage({ projectId }: { projectId: string }) {
           <DependenciesSection project={project.data} isAdmin={isAdmin} />
           <SpaceSection projectId={projectId} />
           <ApiKeysSection projectId={projectId} isAdmin={isAdmin} />
+          {isAdmin && <WebhooksSection projectId={projectId} />}
           {isAdmin && <AccessSection project={project.data} />}
           <MembersSection isAdmin={isServiceAdmin} viewerId={viewer.id} />
           <AuditLog projectId={projectId} />

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { eventNames } from "#lib/contract/channel";
 import { INTERVAL_LEVELS } from "#lib/contract/interval-shape";
 import { hourlyCsv, timeOf } from "./hostile-csv.ts";
 import { hostileModels } from "./hostile-models.ts";
@@ -13,6 +14,7 @@ import {
   newProject,
   newProjectMember,
   newScenario,
+  newWebhook,
   numbersCsv,
   oldestVersion,
   withFiles,
@@ -26,6 +28,9 @@ const plain: HostileCalls = () => [{}];
 const body =
   (value: object): HostileCalls =>
   () => [{ body: value }];
+const ofNewWebhook =
+  (body?: object): HostileCalls =>
+  async (world) => [{ params: await newWebhook(world), ...(body && { body }) }];
 const csv = { headers: { accept: "text/csv" } };
 const levels = `levels=${INTERVAL_LEVELS.join(",")}`;
 
@@ -74,6 +79,18 @@ export const hostileOperations: Record<string, HostileCalls> = {
   ],
   "GET /api/v1/projects/{projectId}/api-keys": plain,
   "POST /api/v1/projects/{projectId}/api-keys": body({ name: "Another" }),
+  "GET /api/v1/projects/{projectId}/webhooks": plain,
+  "POST /api/v1/projects/{projectId}/webhooks": async (world) => {
+    await newWebhook(world);
+    return [{ body: { url: "https://192.88.98.1/hooks", events: [...eventNames] } }];
+  },
+  "GET /api/v1/projects/{projectId}/webhooks/{webhookId}": ofNewWebhook(),
+  "PATCH /api/v1/projects/{projectId}/webhooks/{webhookId}": ofNewWebhook({ events: [...eventNames] }),
+  "DELETE /api/v1/projects/{projectId}/webhooks/{webhookId}": ofNewWebhook(),
+  "POST /api/v1/projects/{projectId}/webhooks/{webhookId}/rotate": ofNewWebhook({ overlapSeconds: 60 }),
+  "POST /api/v1/projects/{projectId}/webhooks/{webhookId}/test": ofNewWebhook(),
+  "GET /api/v1/projects/{projectId}/webhooks/{webhookId}/deliveries": ofNewWebhook(),
+  "POST /api/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}/resend": ofNewWebhook(),
   "GET /api/v1/projects/{projectId}/members": plain,
   "POST /api/v1/projects/{projectId}/members": async (world) => [
     { body: { userId: await newMember(world), role: "viewer" } },

@@ -47,6 +47,16 @@ export async function newProject({ tenant }: World): Promise<string> {
 export async function newKey({ tenant, projectId }: World): Promise<string> {
   return (await tenant.ask("POST", `/projects/${projectId}/api-keys`, { name: "Short-lived" })).id;
 }
+/** A new webhook with a delivery. The longest list of a project is 20, so others are deleted first. */
+export async function newWebhook({ tenant, projectId }: World) {
+  const path = `/projects/${projectId}/webhooks`;
+  const others: unknown = await tenant.ask("GET", path);
+  for (const { id } of others as { id: string }[]) await tenant.ask("DELETE", `${path}/${id}`);
+  const body = { url: "https://192.88.98.1/hooks", events: ["job-updated"] };
+  const { id: webhookId } = await tenant.ask("POST", path, body);
+  const { id: deliveryId } = await tenant.ask("POST", `${path}/${webhookId}/test`);
+  return { webhookId, deliveryId };
+}
 export async function newComparison({ tenant, projectId, scenarioIds }: World): Promise<string> {
   const sent = { name: "Short-lived", scenarioIds };
   return (await tenant.ask("POST", `/projects/${projectId}/comparisons`, sent)).id;

@@ -15,6 +15,8 @@ export const UploadPath = z.object({ projectId, uploadId: pathId("ID of the uplo
 export const VersionPath = z.object({ projectId, versionId: pathId("ID of the version of the dataset.") });
 export const ModelPath = z.object({ projectId, modelId: pathId("ID of the model.") });
 export const ApiKeyPath = z.object({ projectId, keyId: pathId("ID of the API key.") });
+export const WebhookPath = z.object({ projectId, webhookId: pathId("ID of the webhook.") });
+export const DeliveryPath = WebhookPath.extend({ deliveryId: pathId("ID of the delivery.") });
 export const JobPath = z.object({ jobId: pathId("ID of the job.") });
 /** Not every user ID is a GUID, for example `system`. */
 const userId = z

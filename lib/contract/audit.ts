@@ -12,6 +12,7 @@ export const AuditEntityType = z.enum([
   "comparison",
   "job",
   "api-key",
+  "webhook",
   "member",
 ]);
 export type AuditEntityType = z.infer<typeof AuditEntityType>;

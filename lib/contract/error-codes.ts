@@ -34,6 +34,11 @@ export const errorCodes = {
     "The project already has 100 saved comparisons.",
     "Delete a saved comparison that is no longer used.",
   ],
+  webhook_limit_reached: [
+    400,
+    "The project already has 20 webhooks.",
+    "Delete a webhook that is no longer used.",
+  ],
   quota_exceeded: [
     400,
     "The project has used up its space, or its open uploads.",
@@ -93,6 +98,12 @@ export const errorCodes = {
     "Choose one of `GET …/dataset/versions`. The service keeps the last ten.",
   ],
   upload_not_found: [404, "No such upload.", "Upload the file again; unused uploads are kept 24 hours."],
+  webhook_not_found: [404, "No such webhook.", "Check the webhook's ID."],
+  delivery_not_found: [
+    404,
+    "No such delivery.",
+    "List the deliveries with `GET …/webhooks/{webhookId}/deliveries`.",
+  ],
   member_not_found: [404, "No such member.", "Check the member's ID."],
   not_found: [404, "This path does not exist.", "Check the path against the API reference."],
   method_not_allowed: [

@@ -49,6 +49,10 @@ export const limits = {
   compareMax: 20,
   comparisonsPerProject: 100,
   comparisonNameMax: 100,
+  webhooksPerProject: 20,
+  webhookUrlMax: 2_000,
+  /** Ended deliveries of a webhook that the service keeps, for at most 30 days. */
+  deliveriesKept: 1_000,
   /** Changed fields of one entry of the audit log, and characters of a value. */
   auditedChanges: 50,
   auditedText: 200,

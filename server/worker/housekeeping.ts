@@ -3,6 +3,7 @@ import type { Database } from "#db/client";
 import { apiKeyUses, idempotencyKeys } from "#db/schema/access";
 import { deleteUnusedUploads } from "#lib/domain/datasets/delete-unused-uploads";
 import { forgetSessions } from "#lib/domain/users/sessions";
+import { forgetDeliveries } from "#lib/domain/webhooks/forget-deliveries";
 import { forgetIdle } from "#lib/platform/rate-limits/count-call";
 import { forgetConnectionEnds } from "#lib/platform/realtime/connection-ends";
 import { forgetEvents } from "#lib/platform/realtime/forget-events";
@@ -17,4 +18,5 @@ export async function runHousekeeping(db: Database): Promise<void> {
   await forgetIdle(db);
   await forgetSessions(db);
   await deleteUnusedUploads(db);
+  await forgetDeliveries(db);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { startSendingWebhooks } from "#lib/domain/webhooks/send-webhooks";
 import { collectGarbage } from "#lib/platform/artifacts/collect-garbage";
 import { deleteOrphans } from "#lib/platform/artifacts/delete-orphans";
 import { environment } from "#lib/platform/config/environment";
@@ -85,6 +86,7 @@ export async function runWorker({
     repeat("housekeeping", housekeepingMs, () => runHousekeeping(db)),
     repeat("deleting orphans", deleteOrphansMs, () => deleteOrphans(db)),
     repeat("collecting garbage", collectGarbageMs, () => collectGarbage(db)),
+    startSendingWebhooks(db),
     ...(pusher === null ? [] : [startRelay(connection, pusher)]),
   ];
   logger().info({ concurrency }, "the worker takes jobs");

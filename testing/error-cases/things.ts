@@ -78,6 +78,28 @@ export const thingErrors = {
     return { answer, message: "No such API key. Check the key's ID." };
   },
 
+  async webhook_not_found({ call, admin }) {
+    const answer = await call(`GET ${ofProject}/webhooks/{webhookId}`, {}, admin);
+    return { answer, message: "No such webhook. Check the webhook's ID." };
+  },
+
+  async webhook_limit_reached({ call, admin }) {
+    const body = { url: "https://example.com/hooks", events: ["model-trained"] };
+    let answer = await call(`POST ${ofProject}/webhooks`, { body }, admin);
+    while (answer.status === 201) answer = await call(`POST ${ofProject}/webhooks`, { body }, admin);
+    return {
+      answer,
+      message: "The project already has 20 webhooks. Delete a webhook that is no longer used.",
+    };
+  },
+
+  async delivery_not_found({ call, admin, own }) {
+    const route = `POST ${ofProject}/webhooks/{webhookId}/deliveries/{deliveryId}/resend`;
+    const answer = await call(route, { params: { webhookId: own.webhookId } }, admin);
+    const message = "No such delivery. List the deliveries with `GET …/webhooks/{webhookId}/deliveries`.";
+    return { answer, message };
+  },
+
   async dataset_not_found({ call }) {
     const { id: projectId } = await createProject();
     const as = await createKey({ projectId });

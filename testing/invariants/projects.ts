@@ -69,6 +69,28 @@ export const projectInvariants: Readonly<Record<string, string>> = {
     union all select user_id from project_members where role not in ('viewer', 'analyst', 'admin')
     union all select user_id from project_members group by project_id, user_id having count(*) > 1`,
 
+  "a webhook has an http address, events, a slot from 1 to 20 of its own, and at most two secrets": `
+    select id from webhooks where url !~* '^https?:' or char_length(url) > 2000 or cardinality(events) = 0 or slot not between 1 and 20
+      or exists (select from unnest(events) name where name not in (
+        'checkpoint-created', 'checkpoint-failed', 'checkpoint-deleted', 'job-updated', 'scenario-completed', 'scenario-failed',
+        'model-trained', 'default-changed', 'checkpoint-updated', 'scenario-updated', 'scenario-deleted', 'project-updated', 'dataset-changed'))
+      or (previous_secret is null) <> (previous_secret_expires_at is null)
+    union all select min(id::text)::uuid from webhooks group by project_id, slot having count(*) > 1`,
+
+  "a webhook is disabled at a time and for a reason": `
+    select id from webhooks where (disabled_at is null) <> (disabled_reason is null)
+      or disabled_reason not in ('requested', 'gone', 'failing')`,
+
+  "a webhook receives an event of its project once": `
+    select d.id from webhook_deliveries d left join webhooks w on (w.id, w.project_id) = (d.webhook_id, d.project_id)
+      where w.id is null or d.data->>'projectId' <> d.project_id::text
+    union all select min(id::text)::uuid from webhook_deliveries group by webhook_id, event_id having count(*) > 1`,
+
+  "a delivery is due while it is pending, and keeps at most 1 kB of an answer": `
+    select id from webhook_deliveries where status not in ('Pending', 'Delivered', 'Failed')
+      or (status = 'Pending') <> (due_at is not null) or char_length(response_body) > 1024
+      or attempts > 0 and last_attempt_at is null`,
+
   "a recorded number of requests of an API key is positive": `
     select api_key_id, day from api_key_uses where requests <= 0`,
 

@@ -30,8 +30,9 @@ export type Facts = Awaited<ReturnType<typeof createFacts>>;
 export async function createFacts() {
   const ctx = testContext();
   const used = await createPopulatedProject({ name: "Used" });
+  const own = await createPopulatedProject({ upstream: [used] });
   const { projectId, as, checkpointId, modelId, scenarioId, otherScenarioId, comparisonId, jobId, keyId } =
-    await createPopulatedProject({ upstream: [used] });
+    own;
   const spare = await createReadyCheckpoint(projectId);
   const deleting = await createReadyCheckpoint(projectId);
   await deleteCheckpoint(ctx, { projectId, checkpointId: deleting });
@@ -71,6 +72,8 @@ export async function createFacts() {
     scenarioId,
     otherScenarioId,
     keyId,
+    webhookId: own.webhookId,
+    deliveryId: own.deliveryId,
     spare,
     deleting,
     cancelled,

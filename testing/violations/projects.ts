@@ -86,6 +86,45 @@ export const projectBreaches: Breaches = {
         select gen_random_uuid(), project_id, user_id, role, created_by from project_members where project_id = '${f.projectId}'`,
     ],
   ],
+  "a webhook has an http address, events, a slot from 1 to 20 of its own, and at most two secrets": [
+    ["webhooks_url", (f) => set("webhooks", f.webhookId, "url = 'file:///etc/passwd'")],
+    ["webhooks_url", (f) => set("webhooks", f.webhookId, "url = 'https://' || repeat('x', 2000)")],
+    ["webhooks_events", (f) => set("webhooks", f.webhookId, "events = '{}'")],
+    ["webhooks_events", (f) => set("webhooks", f.webhookId, "events = '{made-up}'")],
+    ["webhooks_slot_range", (f) => set("webhooks", f.webhookId, "slot = 21")],
+    ["webhooks_slot", (f) => copy("webhooks", f.webhookId, {})],
+    ["webhooks_previous_secret", (f) => set("webhooks", f.webhookId, "previous_secret = secret")],
+  ],
+  "a webhook is disabled at a time and for a reason": [
+    ["webhooks_disabled", (f) => set("webhooks", f.webhookId, "disabled_at = now()")],
+    [
+      "webhooks_disabled",
+      (f) => set("webhooks", f.webhookId, "disabled_at = now(), disabled_reason = 'bored'"),
+    ],
+  ],
+  "a webhook receives an event of its project once": [
+    ["webhook_deliveries_once", (f) => copy("webhook_deliveries", f.deliveryId, {})],
+    [
+      "webhook_deliveries_webhook",
+      (f) =>
+        copy("webhook_deliveries", f.deliveryId, {
+          project_id: f.used.projectId,
+          source: "of another project",
+        }),
+    ],
+  ],
+  "a delivery is due while it is pending, and keeps at most 1 kB of an answer": [
+    [
+      "webhook_deliveries_status",
+      (f) => set("webhook_deliveries", f.deliveryId, "status = 'Lost', due_at = null"),
+    ],
+    ["webhook_deliveries_pending", (f) => set("webhook_deliveries", f.deliveryId, "due_at = null")],
+    ["webhook_deliveries_attempts", (f) => set("webhook_deliveries", f.deliveryId, "attempts = 1")],
+    [
+      "webhook_deliveries_response",
+      (f) => set("webhook_deliveries", f.deliveryId, "response_body = repeat('x', 1025)"),
+    ],
+  ],
   "a recorded number of requests of an API key is positive": [
     ["api_key_uses_requests", (f) => `insert into api_key_uses values ('${f.keyId}', '2020-01-01', 0)`],
   ],

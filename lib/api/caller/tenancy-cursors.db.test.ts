@@ -4,6 +4,7 @@ import { session } from "#db/schema/users";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { restoreVersion } from "#lib/domain/datasets/restore-version";
 import { addProjectMember } from "#lib/domain/project-members/change-project-members";
+import { testWebhook } from "#lib/domain/webhooks/deliveries";
 import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
 import { type Caller, callRoute, createKey, createUser, testContext } from "#testing/api";
@@ -13,6 +14,7 @@ import { createNeighbours, distinguishable } from "#testing/neighbours";
 import {
   createCsvUpload,
   createReadyCheckpoint,
+  createSpareWebhook,
   type PopulatedProject,
   saveComparison,
 } from "#testing/populated-project";
@@ -49,6 +51,8 @@ for (const relation of relations) {
   await createModel({ projectId });
   await createReadyCheckpoint(projectId);
   await saveComparison(world[relation]);
+  await createSpareWebhook(world[relation]);
+  await testWebhook(testContext(), world[relation]);
   await createCsvUpload(projectId);
   await restoreVersion(testContext(), { projectId, versionId });
   await putDataset(testContext(), { projectId, fileData: base64(seriesCsv), ...seriesOptions });

@@ -23,7 +23,9 @@ type ThingId =
   | "keyId"
   | "modelId"
   | "scenarioId"
-  | "uploadId";
+  | "uploadId"
+  | "webhookId"
+  | "deliveryId";
 
 /** Resource that an ID in a path names, and the error code if it is unknown. null: resources outside projects. */
 const things: Record<string, { id: ThingId; code: string } | null> = {
@@ -34,6 +36,8 @@ const things: Record<string, { id: ThingId; code: string } | null> = {
   modelId: { id: "modelId", code: "model_not_found" },
   scenarioId: { id: "scenarioId", code: "scenario_not_found" },
   uploadId: { id: "uploadId", code: "upload_not_found" },
+  webhookId: { id: "webhookId", code: "webhook_not_found" },
+  deliveryId: { id: "deliveryId", code: "delivery_not_found" },
   userId: null,
   versionId: { id: "datasetId", code: "version_not_found" },
 };
@@ -54,10 +58,9 @@ test("every ID in a path has a row", () => {
   expect([...names].sort()).toEqual(["projectId", ...Object.keys(things)].sort());
 });
 
-const withThing = cases.flatMap((item) => {
-  const name = item.ids.find((id) => id !== "projectId");
-  return name === undefined ? [] : [[item.name, item, name] as const];
-});
+const withThing = cases.flatMap((item) =>
+  item.ids.filter((id) => id !== "projectId").map((name) => [`${item.name} ${name}`, item, name] as const),
+);
 
 describe.each(withThing)("%s", (_name, item, idName) => {
   const isOpen = !isForAdmins(item.handler);
@@ -131,7 +134,7 @@ describe("responses to a key in its own project", () => {
         .filter((value) => typeof value === "string")
         .filter((value) => !known.has(value)),
     );
-    expect(secrets).toHaveLength(3 * 10 - 2);
+    expect(secrets).toHaveLength(3 * 12 - 2);
     const named = ["Stranger", "Upstream neighbour", "Downstream", ...secrets].filter((secret) =>
       text.includes(secret),
     );

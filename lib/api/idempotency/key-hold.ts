@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { idempotencyKeys } from "#db/schema/access";
-import { seal, unseal } from "#lib/api/seal";
+import { seal, unseal } from "#lib/platform/config/seal";
 import type { IdempotencyHold } from "#lib/platform/context/context";
 import { inProgressError, unreadableError } from "./idempotency-errors.ts";
 

@@ -24,6 +24,7 @@ const creatingNothing = [
   "cancelJob",
   "predict",
   "previewScenario",
+  "resendDelivery",
   "seekGoal",
   "validateScenario",
   "authorizeChannel",

@@ -74,6 +74,8 @@ const codesOfIds: Record<string, ErrorCode> = {
   uploadId: "upload_not_found",
   modelId: "model_not_found",
   keyId: "api_key_not_found",
+  webhookId: "webhook_not_found",
+  deliveryId: "delivery_not_found",
   jobId: "job_not_found",
   userId: "member_not_found",
 };

@@ -96,6 +96,7 @@ const tags: Record<string, string> = {
   Realtime:
     "Events over the Pusher Channels protocol. They carry the IDs of changed resources, so that clients need not poll.",
   "API keys": "API keys of a project, for programs. Admins manage them.",
+  Webhooks: "Addresses that receive a project's events by HTTP. Admins manage them.",
   Members: "Users who can sign in, and the audit log of their actions.",
   "Sign-in":
     "Sessions and passwords of members, for programs. Responses of `/api/auth` have the format of the sign-in library.",

@@ -7,6 +7,8 @@ import { appendRows } from "#lib/domain/datasets/append-rows";
 import { listVersions } from "#lib/domain/datasets/list-versions";
 import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
+import { createWebhook } from "#lib/domain/webhooks/create-webhook";
+import { testWebhook } from "#lib/domain/webhooks/deliveries";
 import { callRoute, createKey, createUser, nobody, testContext, testHost } from "#testing/api";
 import type { Caller } from "#testing/call-route";
 import {
@@ -14,6 +16,7 @@ import {
   createPopulatedProject,
   type PopulatedProject,
   saveComparison,
+  webhook,
 } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { type CallParts, routeCases } from "#testing/route-cases";
@@ -87,6 +90,7 @@ async function createStory() {
   await appendRows(testContext(), { projectId, fileData: daysFrom("2026-02-01", 14) });
   await train(projectId, { algorithm: "ridge", horizon: 28 });
   const weather = await createPopulatedProject({ name: "Weather" });
+  const { id: webhookId } = await createWebhook(testContext(), { projectId, ...webhook });
   const own: PopulatedProject = {
     projectId,
     as,
@@ -99,6 +103,8 @@ async function createStory() {
     jobId,
     uploadId: await createCsvUpload(projectId),
     comparisonId: await saveComparison({ projectId, scenarioId, otherScenarioId }),
+    webhookId,
+    deliveryId: (await testWebhook(testContext(), { projectId, webhookId })).id,
     dependencies: [{ projectId: weather.projectId, featureName: "temperature_forecast" }],
     pinnedCheckpoints: {},
   };
@@ -208,6 +214,8 @@ function tell(answers: unknown, { own, admin }: Story): unknown {
     [own.modelId, ids.model],
     [own.comparisonId, ids.comparison],
     [own.keyId, ids.apiKey],
+    [own.webhookId, ids.webhook],
+    [own.deliveryId, ids.delivery],
     [own.uploadId, ids.upload],
     [own.dependencies[0]!.projectId, ids.upstreamProject],
     [admin.id, ids.user],
@@ -232,6 +240,7 @@ function tell(answers: unknown, { own, admin }: Story): unknown {
         Math.abs(Date.parse(time) - now) < 60 * day ? told(time) : time,
       )
       .replace(/_20\d{6}_/, "_20260201_")
+      .replace(/^whsec_.+/, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
       .replace(/^mps_.{10,}/, "mps_7Kq2vR9xT4wLm1ZbC8nYd5HsJf0Gp31aX9kQ")
       .replace(/^forkcast:[0-9a-f]{64}$/, `forkcast:${"5f2d1c0b9a8e7d6c".repeat(4)}`);
   const shorten = (value: unknown, name = ""): unknown => {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Page, Position } from "#db/page";
 import type { ApiRequest } from "#lib/api/api-request";
 import { publicOrigin } from "#lib/api/caller/origin";
-import { seal, unseal } from "#lib/api/seal";
+import { seal, unseal } from "#lib/platform/config/seal";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { Reply } from "./reply.ts";
 

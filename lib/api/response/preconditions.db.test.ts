@@ -172,6 +172,9 @@ const changes: Record<string, (parts: CallParts, index: number) => unknown> = {
   }),
   "PATCH /api/v1/projects/{projectId}": (_, index) => ({ name: `Name ${index}` }),
   "PATCH /api/v1/projects/{projectId}/comparisons/{comparisonId}": (_, index) => ({ name: `Name ${index}` }),
+  "PATCH /api/v1/projects/{projectId}/webhooks/{webhookId}": (_, index) => ({
+    url: `https://example.com/${index}`,
+  }),
   "PATCH /api/v1/projects/{projectId}/scenarios/{scenarioId}": (_, index) => ({ title: `Title ${index}` }),
 };
 
@@ -225,6 +228,8 @@ describe("detects a change that commits between read and write, even without If-
     await tx`select from projects where id = ${params!.projectId!} for no key update`;
     await tx`update project_members set role = 'admin' where user_id = ${params!.userId!}`;
   };
+  const ofWebhook: Between = (tx, { params }) =>
+    tx`update webhooks set url = ${`https://example.com/${newId()}`} where id = ${params!.webhookId!}`;
   const ofKey: Between = (tx, { params }) =>
     tx`update api_keys set last_used_at = now() where id = ${params!.keyId!}`;
   const between: [string, Between][] = changing.flatMap(([name]) => {
@@ -234,6 +239,7 @@ describe("detects a change that commits between read and write, even without If-
     if (name.includes("{comparisonId}")) return [[name, ofComparison]];
     if (name.includes("{userId}")) return [[name, name.includes("{projectId}") ? ofProjectMember : ofMember]];
     if (name.includes("{keyId}")) return [[name, ofKey]];
+    if (name.includes("{webhookId}")) return [[name, ofWebhook]];
     return [[name, name.includes("{checkpointId}") ? ofCheckpoint : ofProject]];
   });
 
@@ -267,6 +273,7 @@ test("supports If-Match in every POST that concerns one existing resource", () =
     "POST /api/v1/projects/{projectId}/api-keys/{keyId}/rotate",
     "POST /api/v1/projects/{projectId}/dataset/rows",
     "POST /api/v1/projects/{projectId}/dataset/versions/{versionId}/restore",
+    "POST /api/v1/projects/{projectId}/webhooks/{webhookId}/rotate",
   ]);
 });
 

@@ -149,6 +149,7 @@ export const environmentVariables = z.object({
   QUOTA_OPEN_UPLOAD_BYTES: space.prefault("10GB"),
   TRUST_PROXY: trustedProxies.prefault("0"),
   AUTH_SECRET: atLeast(32).optional(),
+  WEBHOOKS_ALLOW_PRIVATE: yesOrNo.prefault("0"),
 });
 
 export type EnvironmentVariables = z.output<typeof environmentVariables>;

@@ -75,6 +75,7 @@ test.each([
   ["AUTH_FAILURES_PER_MINUTE", "1e3"],
   ["TRUST_PROXY", "yes please"],
   ["AUTH_SECRET", "short"],
+  ["WEBHOOKS_ALLOW_PRIVATE", "perhaps"],
 ])("rejects %s=%s with the variable and the expected format", (name, value) => {
   const issue = issuesOf({ [name]: value }).find(({ variable }) => variable === name);
   expect(issue?.message).toMatch(new RegExp(`^${name} is .+: expected .+\\.$`));

@@ -53,6 +53,8 @@ export type Environment = {
   trustedProxies: number;
   /** null: `authSecret()` generates a secret. */
   authSecret: string | null;
+  /** Whether webhooks may address this machine and private networks. */
+  webhooksAllowPrivate: boolean;
 };
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -134,6 +136,7 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     modelMemoryMb: variables.MODEL_MEMORY_MB,
     trustedProxies: variables.TRUST_PROXY,
     authSecret: variables.AUTH_SECRET ?? null,
+    webhooksAllowPrivate: variables.WEBHOOKS_ALLOW_PRIVATE,
   };
 }
 

@@ -231,6 +231,19 @@ export const bodyExamples: Record<string, Examples> = {
     overlap: { summary: "Old key remains valid for a day", value: { overlapSeconds: 86_400 } },
     atOnce: { summary: "Old key ends immediately", value: { overlapSeconds: 0 } },
   },
+  createWebhook: {
+    scenarios: {
+      summary: "Finished scenarios",
+      value: { url: "https://example.com/hooks", events: ["scenario-completed", "scenario-failed"] },
+    },
+  },
+  updateWebhook: {
+    events: { summary: "Other events", value: { events: ["model-trained", "default-changed"] } },
+    enabled: { summary: "Enable again", value: { enabled: true } },
+  },
+  rotateWebhook: {
+    overlap: { summary: "Both secrets sign for a day", value: { overlapSeconds: 86_400 } },
+  },
   addProjectMember: {
     viewer: { summary: "Viewer", value: { userId: ids.user, role: "viewer" } },
   },

@@ -13,6 +13,8 @@ export const ids = {
   job: "0190f3e1-0c9b-7d10-a5b6-4c3d5e6f7081",
   model: "0190f3d0-2e1f-7a6b-9c8d-5d4e6f708192",
   apiKey: "0190f3cb-93a5-7e42-b7c6-6e5f708192a3",
+  webhook: "0190f3cc-04d1-7b36-8e5f-a1b2c3d4e5f6",
+  delivery: "0190f3e1-72e4-7d58-9a0b-b2c3d4e5f607",
   dataset: "0190f3cf-5b21-7c34-9d0e-9182031425a6",
   upload: "0190f3df-b806-7f91-8d2e-7f60819203b4",
   event: "0190f3e1-71d3-7062-9e4f-8071920314c5",

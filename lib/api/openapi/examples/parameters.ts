@@ -11,6 +11,8 @@ export const parameterExamples: Record<string, unknown> = {
   versionId: ids.dataset,
   sinceId: ids.dataset,
   keyId: ids.apiKey,
+  webhookId: ids.webhook,
+  deliveryId: ids.delivery,
   revokeApiKeys: "true",
   jobId: ids.job,
   userId: ids.user,

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { authSecret } from "#lib/platform/config/secrets";
+import { authSecret } from "./secrets.ts";
 
 const algorithm = "aes-256-gcm";
 const nonceBytes = 12;

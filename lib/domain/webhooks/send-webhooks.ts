@@ -1,0 +1,114 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "#db/client";
+import { environment } from "#lib/platform/config/environment";
+import { logger } from "#lib/platform/log/logger";
+import { PostError, postPinned, type Resolve } from "./post-pinned.ts";
+import { type Outcome, recordAttempt } from "./record-attempt.ts";
+import { type Busy, endLease, type Turn, takeTurn } from "./take-turn.ts";
+import { signedHeaders, unsealSecret } from "./webhook-secret.ts";
+
+const pollMs = 500;
+const attemptMs = 10_000;
+/**
+ * Requests in flight of this process: in total, of one project and to one host. Each webhook has at most one. So a host that
+ * hangs, or a project whose 20 hosts all hang, leaves room for others.
+ */
+const atOnce = { all: 64, project: 16, host: 4 };
+
+type Options = { resolve?: Resolve };
+
+/**
+ * Starts to send due deliveries. Any number of workers share them.
+ *
+ * @returns a function that stops; requests in flight are ended, and other workers send them again
+ */
+export function startSendingWebhooks(db: Database, options: Options = {}): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const running = new Map<Turn, Promise<void>>();
+  const loop = async () => {
+    while (!signal.aborted) {
+      const turn =
+        running.size < atOnce.all
+          ? await takeTurn(db, busyWith([...running.keys()])).catch(reportFailure)
+          : null;
+      if (turn !== null) {
+        running.set(
+          turn,
+          runTurn(db, turn, signal, options)
+            .catch(reportFailure)
+            .then(() => void running.delete(turn)),
+        );
+        continue;
+      }
+      // The stop aborts the wait.
+      const pause = delay(pollMs, undefined, { signal, ref: false }).catch(() => {});
+      await Promise.race([pause, ...running.values()]);
+    }
+    await Promise.all(running.values());
+  };
+  const looping = loop();
+  return async () => {
+    stopping.abort();
+    await looping;
+  };
+}
+
+/** After an outage of the database, deliveries are taken again. A turn that could not be recorded is repeated. */
+function reportFailure(err: unknown): null {
+  logger().warn({ err }, "webhooks cannot be sent and will be retried");
+  return null;
+}
+
+function busyWith(turns: readonly Turn[]): Busy {
+  const full = (keyOf: (turn: Turn) => string, most: number) =>
+    [...Map.groupBy(turns, keyOf)].filter(([, same]) => same.length >= most).map(([key]) => key);
+  return {
+    hosts: full(({ webhook }) => webhook.host, atOnce.host),
+    projects: full(({ webhook }) => webhook.projectId, atOnce.project),
+  };
+}
+
+async function runTurn(db: Database, turn: Turn, stopping: AbortSignal, options: Options): Promise<void> {
+  const outcome = await send(turn, AbortSignal.any([stopping, AbortSignal.timeout(attemptMs)]), options);
+  if (stopping.aborted && outcome.responseStatus === null) await endLease(db, turn);
+  else await recordAttempt(db, turn, outcome);
+}
+
+async function send({ webhook, delivery }: Turn, signal: AbortSignal, options: Options): Promise<Outcome> {
+  const none = { responseStatus: null, responseBody: null };
+  const secrets = secretsOf(webhook);
+  if (secrets.length === 0) {
+    return {
+      ...none,
+      error: "The secret cannot be read, because AUTH_SECRET has changed. Rotate the secret",
+    };
+  }
+  const { eventId: id, type, data } = delivery;
+  const body = JSON.stringify({ type, timestamp: data.occurredAt, data });
+  const headers = {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "user-agent": "Forkcast-Webhooks",
+    ...signedHeaders(secrets, { id, body }),
+  };
+  try {
+    const allowPrivate = environment().webhooksAllowPrivate;
+    const answer = await postPinned(webhook.url, { headers, body, signal, allowPrivate, ...options });
+    const isAccepted = answer.status >= 200 && answer.status < 300;
+    return {
+      responseStatus: answer.status,
+      responseBody: answer.body,
+      error: isAccepted ? null : `The receiver answered ${answer.status}`,
+    };
+  } catch (error) {
+    if (!(error instanceof PostError)) throw error;
+    return { ...none, error: error.message };
+  }
+}
+
+/** Returns the readable secrets that sign now, the newest first. */
+function secretsOf({ id, secret, previousSecret, previousSecretExpiresAt }: Turn["webhook"]): string[] {
+  const isOverlap = previousSecret !== null && previousSecretExpiresAt!.getTime() > Date.now();
+  return [secret, ...(isOverlap ? [previousSecret] : [])].flatMap((sealed) => unsealSecret(sealed, id) ?? []);
+}
