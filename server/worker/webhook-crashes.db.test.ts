@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { webhookDeliveries } from "#db/schema/webhooks";
 import { createWebhook } from "#lib/domain/webhooks/create-webhook";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
@@ -12,6 +12,8 @@ import { startWorkerProcess } from "#testing/worker-process";
 const { db, sql, url: databaseUrl } = await createTestDatabase();
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
+// Starts four workers one after another.
+vi.setConfig({ testTimeout: 5 * 60_000 });
 
 /** Deliveries at whose arrival a worker is killed, before it has read the answer. */
 const deaths = [3, 9, 15];
