@@ -70,5 +70,12 @@ test("the table has the specified codes with the specified statuses", () => {
   expect(Object.fromEntries(table)).toMatchObject(Object.fromEntries(listed));
   // Codes beyond the specification.
   const others = table.map(([code]) => code).filter((code) => !listed.some(([known]) => known === code));
-  expect(others).toEqual(["comparison_limit_reached", "comparison_not_found", "member_not_found"]);
+  expect(others).toEqual([
+    "comparison_limit_reached",
+    "webhook_limit_reached",
+    "comparison_not_found",
+    "webhook_not_found",
+    "delivery_not_found",
+    "member_not_found",
+  ]);
 });

@@ -58,7 +58,7 @@ export async function testWebhook(ctx: Context, ids: WebhookIds): Promise<Delive
 }
 
 /**
- * Sends a delivery again, with the same `webhook-id`. Its attempts start anew.
+ * Sends a delivery again, with the same `webhook-id`. Its attempts are counted from 0 again.
  *
  * @throws {DomainError} `webhook_not_found`, `delivery_not_found`; `validation_failed` for a disabled webhook
  */

@@ -36,6 +36,7 @@ test("an empty environment gives the documented defaults", () => {
     modelMemoryMb: 1_024,
     trustedProxies: 0,
     authSecret: null,
+    webhooksAllowPrivate: false,
   });
 });
 

@@ -7,7 +7,8 @@ export const POST = defineRoute({
   operationId: "resendDelivery",
   tag: "Webhooks",
   summary: "Send a delivery again",
-  description: "Sends it in the background with the same `webhook-id`. Its attempts start anew.",
+  description:
+    "Sends it in the background with the same `webhook-id`. Its attempts are counted from 0 again.",
   auth: "manage",
   params: DeliveryPath,
   response: Delivery,
