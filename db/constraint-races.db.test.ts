@@ -105,7 +105,7 @@ it("accepts either the deletion of a checkpoint or concurrent scenarios that use
     const outcomes = await allAtOnce([...uses.slice(0, 2), deletion, ...uses.slice(2)]);
     expect([
       { done: 5, checkpoints_in_use: 1 },
-      { done: 1, scenarios_checkpoint: 5 },
+      { done: 1, scenario_runs_checkpoint: 5 },
     ]).toContainEqual(outcomes);
   }
 });
@@ -139,7 +139,11 @@ function runningScenarios(count: number): Promise<{ scenarioId: string; jobId: s
 
 const complete = (scenarioId: string, jobId: string) =>
   [
-    set("scenarios", scenarioId, "row_count = 1, summary = '{}', input_key = 'input'"),
+    set(
+      "scenario_runs",
+      scenarioId,
+      "row_count = 1, summary = '{}', input_key = 'input', completed_at = now()",
+    ),
     insertChunk(scenarioId, "prediction"),
     set("jobs", jobId, "status = 'Completed', progress = 100, finished_at = now()"),
   ].join("; ");
@@ -165,27 +169,27 @@ it("keeps the predictions of a scenario that completes during their deletion", a
   const outcomes = await allAtOnce(
     running.flatMap(({ scenarioId, jobId }) => [
       complete(scenarioId, jobId),
-      `delete from prediction_chunks where scenario_id = '${scenarioId}'`,
+      `delete from prediction_chunks where run_id = '${scenarioId}'`,
     ]),
   );
   // A deletion before the completion succeeds, because it finds no rows.
   expect((outcomes.done ?? 0) + (outcomes.prediction_chunks_never_change ?? 0)).toBe(writers);
   const ids = running.map(({ scenarioId }) => scenarioId);
-  const [row] = await sql`select count(*)::int from prediction_chunks where scenario_id in ${sql(ids)}`;
+  const [row] = await sql`select count(*)::int from prediction_chunks where run_id in ${sql(ids)}`;
   expect(row).toEqual({ count: pairs.length });
 });
 
 it("accepts one of many concurrent completions of a scenario", async () => {
   const [one] = await runningScenarios(1);
   const outcomes = await allAtOnce(Array(writers).fill(complete(one!.scenarioId, one!.jobId)));
-  expect(outcomes).toEqual({ done: 1, prediction_chunks_scenario_id_series_chunk_pk: writers - 1 });
+  expect(outcomes).toEqual({ done: 1, scenario_runs_fixed_columns: writers - 1 });
 });
 
 it("accepts one of many concurrent retries of a scenario", async () => {
   const statements = Array.from({ length: writers }, () => {
     const id = newId();
     const retry = { id, status: "Pending", finished_at: null, retry_of: facts.unmadeJob };
-    return `${set("scenarios", facts.unmadeScenario, `job_id = '${id}'`)}; ${copy("jobs", facts.unmadeJob, retry)}`;
+    return `${set("scenario_runs", facts.unmadeScenario, `job_id = '${id}'`)}; ${copy("jobs", facts.unmadeJob, retry)}`;
   });
   const outcomes = await allAtOnce(statements);
   expect(outcomes).toEqual({ done: 1, jobs_retried_once: writers - 1 });

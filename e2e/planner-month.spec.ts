@@ -1,6 +1,7 @@
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import type { Model } from "#lib/contract/models";
 import type { Project } from "#lib/contract/projects";
+import type { ScenarioRun } from "#lib/contract/scenario-runs";
 import type { Scenario } from "#lib/contract/scenarios";
 import { dailyDemand } from "#testing/sample-series";
 import { finish } from "./jobs.ts";
@@ -17,7 +18,7 @@ const fileOf = (name: string, rows: readonly string[]) => ({
   buffer: Buffer.from(`${[head, ...rows].join("\n")}\n`),
 });
 
-test("two planners forecast a month, add its actuals, train again, and compare the plans", async ({
+test("two planners forecast a month, add its actuals, train again, run the plan again, and read the former run", async ({
   page: ada,
   browser,
   session,
@@ -90,28 +91,34 @@ test("two planners forecast a month, add its actuals, train again, and compare t
   const before = (await current()).id;
   await expect.poll(async () => (await current()).id, { timeout: 60_000 }).not.toBe(before);
 
-  // Ada runs the plan again with the current model, and compares both plans.
+  // Ada runs the plan again with the current model.
   await ada.goto(`${path}/scenarios`);
   await ada.getByLabel("Select First plan", { exact: true }).check();
   await ada.getByRole("button", { name: "Run again" }).click();
   await expect(dialog.getByLabel("Checkpoint")).toHaveValue("");
   await dialog.getByRole("button", { name: "Run 1 scenario" }).click();
   await expect(ada.getByText("Running 1 scenario.")).toBeVisible();
-  const rerun = ada.getByRole("row", { name: /First plan, A month/ });
-  await expect(rerun).toContainText("Completed", { timeout: 60_000 });
+  const scenario = `${path}/scenarios/${first!.id}`;
+  const runs = async () => data<ScenarioRun[]>(ada.request, "get", `${scenario}/runs`);
+  await expect
+    .poll(async () => (await runs()).map(({ status }) => status), { timeout: 60_000 })
+    .toEqual(["Completed", "Completed"]);
   const checkpoints = await data<Checkpoint[]>(ada.request, "get", `${path}/checkpoints`);
   expect(checkpoints).toHaveLength(2);
-  await rerun.getByRole("checkbox").check();
-  const original = ada.getByLabel("Select First plan", { exact: true });
-  if (!(await original.isChecked())) await original.check();
-  await ada.getByRole("link", { name: "Compare 2" }).click();
-  const chart = ada.getByRole("figure").first();
-  await expect(chart.locator("canvas")).toHaveAttribute("data-lines", /^[23]$/);
-  await expect(ada.getByRole("heading", { name: "Why they differ" })).toBeVisible();
 
-  // Bo opens the same link.
-  await bo.goto(ada.url());
-  const summary = (await ada.getByRole("table").first().textContent())!;
-  await expect(bo.getByRole("table").first()).toHaveText(summary);
+  // She reads the former run, and Bo opens the same link.
+  await ada.goto(scenario);
+  await ada.getByRole("button", { name: /^Show the run of/ }).click();
+  for (const page of [ada, bo]) {
+    if (page === bo) await bo.goto(ada.url());
+    await expect(
+      page.getByRole("status").filter({ hasText: /^run of .*, on checkpoint “A month/ }),
+    ).toBeVisible();
+    await expect(page.getByRole("figure").first().locator("canvas")).toBeVisible();
+  }
+  await bo.getByRole("button", { name: "Show the newest run" }).click();
+  await expect(bo).toHaveURL(scenario);
+  await ada.getByLabel("As of").fill("2020-01-01");
+  await expect(ada.getByText("No run had completed by the end of 1 Jan 2020.")).toBeVisible();
   await context.close();
 });

@@ -35,9 +35,7 @@ test("proposes the current model for a new scenario after a training, and says w
   await expect(dialog.getByText(/choose the current model/)).toBeVisible();
 });
 
-test("runs scenarios again on the current model, with their own titles and colours, and not twice", async ({
-  page,
-}) => {
+test("runs scenarios again on the current model, which is saved once", async ({ page }) => {
   await page.goto(`${project}/scenarios`);
   const tick = async (title: string) => page.getByLabel(`Select ${title}`, { exact: true }).check();
   await expect(async () => {
@@ -49,23 +47,21 @@ test("runs scenarios again on the current model, with their own titles and colou
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByLabel("Checkpoint")).toHaveValue("");
   const [old] = await data<Checkpoint[]>(page.request, "get", `${project}/checkpoints`);
-  await dialog.getByLabel("Checkpoint").selectOption(old!.id);
-  await expect(dialog.getByText(/2 scenarios already use this checkpoint/)).toBeVisible();
-  await expect(dialog.getByRole("button", { name: /^Run 0/ })).toBeDisabled();
-  await dialog.getByLabel("Checkpoint").selectOption("");
   await dialog.getByRole("button", { name: "Run 2 scenarios" }).click();
   await expect(page.getByText("Running 2 scenarios.")).toBeVisible();
-  const all = await data<Scenario[]>(page.request, "get", `${project}/scenarios`);
-  expect(all).toHaveLength(4);
-  expect(new Set(all.map(({ title }) => title)).size).toBe(4);
-  const made = all.filter(({ baseScenarioId }) => baseScenarioId !== null);
-  expect(new Set(made.map(({ checkpointId }) => checkpointId)).size).toBe(1);
-  expect(made[0]!.checkpointId).not.toBe(old!.id);
-  expect(new Set(made.map(({ color }) => color)).size).toBe(2);
-  expect(made.map(({ title }) => title).toSorted()).toEqual([
-    expect.stringMatching(/^North, Retraining/),
-    expect.stringMatching(/^South, Retraining/),
-  ]);
+  const all = async () => data<Scenario[]>(page.request, "get", `${project}/scenarios`);
+  await expect
+    .poll(async () => (await all()).map(({ id, runId, status }) => [status, runId !== id]), {
+      timeout: 60_000,
+    })
+    .toEqual([
+      ["Completed", true],
+      ["Completed", true],
+    ]);
+  const used = new Set((await all()).map(({ checkpointId }) => checkpointId));
+  expect(used.size).toBe(1);
+  expect([...used]).not.toContain(old!.id);
+  expect((await all()).map(({ title }) => title).toSorted()).toEqual(["North", "South"]);
 });
 
 test("gives copies of one scenario titles that name the change, and their own colours", async ({ page }) => {

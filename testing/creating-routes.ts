@@ -24,6 +24,7 @@ const tables: Record<string, string> = {
   importCheckpoint: "checkpoints",
   createComparison: "comparisons",
   createScenario: "scenarios",
+  createScenarioRun: "scenario_runs",
   createUpload: "uploads",
   appendDatasetRows: "datasets",
   restoreDatasetVersion: "datasets",

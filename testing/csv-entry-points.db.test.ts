@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
-import { scenarios } from "#db/schema/scenarios";
+import { scenarioRuns } from "#db/schema/scenarios";
 import type { Model } from "#lib/contract/models";
 import type { Table } from "#lib/contract/table";
 import { currentDataset, readDatasetTable } from "#lib/domain/datasets/current-dataset";
@@ -71,7 +71,7 @@ describe("the browser, a dataset, a scenario and JSON give identical rows for", 
       const { data: verdict } = await validate(model, source);
       expect(verdict).toMatchObject({ valid: true, faults: [], rowCount: rows.length });
       const scenario = await runScenario(model, { ...source, checkpointId: model.checkpointId });
-      const [stored] = await db.select().from(scenarios).where(eq(scenarios.id, scenario.scenarioId));
+      const [stored] = await db.select().from(scenarioRuns).where(eq(scenarioRuns.id, scenario.scenarioId));
       const input = await readScenarioInput(stored!.inputKey!);
       expect(rowsOf(input.table, inputs)).toEqual(expectedRows(rows, inputs));
       expect(scenario.predictions).toEqual(predicted.predictions);

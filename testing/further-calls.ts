@@ -4,7 +4,7 @@ import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { linearToOnnx } from "#lib/engine/onnx/write-model";
 import { createKey, createProject, createUser, testContext } from "./api.ts";
 import { createModel } from "./model-factory.ts";
-import { createReadyCheckpoint, inputCsv } from "./populated-project.ts";
+import { createCompletedScenario, createReadyCheckpoint, inputCsv } from "./populated-project.ts";
 import { dailyTemperature } from "./sample-series.ts";
 import { base64, createTrainedProject, postScenario } from "./scenario-factory.ts";
 import { type MakeCall, validCalls } from "./valid-calls.ts";
@@ -63,6 +63,13 @@ export const furtherCalls: Record<string, MakeCall[]> = {
       params: await projectWithModel(),
       body: { title: "On a new checkpoint", fileData: base64(inputCsv) },
     }),
+  ],
+  "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/runs": [
+    async (own) => {
+      const { id: scenarioId } = await createCompletedScenario(own);
+      await createModel({ projectId: own.projectId });
+      return { params: { projectId: own.projectId, scenarioId }, body: { checkpointId: "current" } };
+    },
   ],
   "DELETE /api/v1/projects/{projectId}/scenarios/{scenarioId}": [
     async () => {

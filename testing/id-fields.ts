@@ -14,7 +14,7 @@ type Node = {
 };
 
 /** Names of id fields. Their schemas may accept any string, because a malformed id is answered like an unknown id. */
-const idName = /(?:^id|Id|_id|^ids|Ids|^cursor|^channel_name)$/;
+const idName = /(?:^id|Id|_id|^ids|Ids|^cursor|^channel_name|^run)$/;
 
 /**
  * Returns the fields of a route's query and body that contain ids, according to its schemas: `checkpointId`,

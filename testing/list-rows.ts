@@ -27,6 +27,7 @@ export const listTables: Record<string, ListTable> = {
   listModels: { table: "models", differs: () => ({ job_id: null }) },
   listComparisons: { table: "comparisons", differs: freeComparisonSlot },
   listScenarios: { table: "scenarios" },
+  listScenarioRuns: { table: "scenario_runs" },
   listUploads: { table: "uploads" },
   listDatasetVersions: { table: "datasets", differs: nextVersion },
   listProjectMembers: { table: "project_members", differs: newUser },

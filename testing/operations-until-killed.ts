@@ -29,6 +29,7 @@ import { requestTraining } from "#lib/domain/models/request-training";
 import { deleteProject } from "#lib/domain/projects/delete-project";
 import { createScenario } from "#lib/domain/scenarios/create-scenario";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
+import { requestRun } from "#lib/domain/scenarios/runs/request-run";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { linearToOnnx } from "#lib/engine/onnx/write-model";
 import type { Context } from "#lib/platform/context/context";
@@ -118,6 +119,12 @@ const operations: Record<string, (projectId: string) => Promise<unknown>> = {
     createScenario(ctx, { projectId, title: "Storm", uploadId: await anyOf(uploads, projectId) }),
   "delete scenario": async (projectId) =>
     deleteScenario(ctx, { projectId, scenarioId: await anyOf(scenarios, projectId) }),
+  run: async (projectId) =>
+    requestRun(ctx, {
+      projectId,
+      scenarioId: await anyOf(scenarios, projectId),
+      checkpointId: pick([undefined, "current"]),
+    }),
   cancel: async () => cancelJob(ctx, { jobId: await anyJob("Pending") }, abandonOf),
   retry: async () => retryJob(ctx, { jobId: await anyJob(pick(["Failed", "Cancelled"])!) }, retryOf),
   "delete project": async (projectId) =>

@@ -134,10 +134,18 @@ export async function deleteSpareWebhooks({
 export async function createWaitingScenario(
   project: PopulatedProject,
 ): Promise<{ scenarioId: string; jobId: string }> {
-  const { checkpointId, pinnedCheckpoints } = project;
-  const body = { checkpointId, fileData: base64(inputCsv), dependentProjectCheckpoints: pinnedCheckpoints };
-  return (await postScenario(project, body)).data;
+  return (await postScenario(project, uploadedInput(project))).data;
 }
+
+/** Creates a scenario, and runs its job. */
+export const createCompletedScenario = (project: PopulatedProject) =>
+  createScenario(project, uploadedInput(project));
+
+const uploadedInput = ({ checkpointId, pinnedCheckpoints }: PopulatedProject) => ({
+  checkpointId,
+  fileData: base64(inputCsv),
+  dependentProjectCheckpoints: pinnedCheckpoints,
+});
 
 /** Creates an upload that is valid as a dataset and as a scenario's input. */
 export async function createCsvUpload(projectId: string): Promise<string> {

@@ -15,9 +15,10 @@ export async function checkStoredFiles(sql: Sql, store: ArtifactStore): Promise<
   const present = await sql<{ key: string }[]>`
     select distinct part->>'key' as key from datasets, jsonb_array_elements(parts) part
     union all select artifact_key from uploads
-    union all select input_key from scenarios where input_key is not null and deleted_at is null`;
+    union all select input_key from scenario_runs r join scenarios s on s.id = r.scenario_id
+      where input_key is not null and deleted_at is null`;
   const scenarios = await sql<{ folder: string }[]>`
-    select 'projects/' || project_id || '/scenarios/' || id as folder from scenarios`;
+    select 'projects/' || project_id || '/scenarios/' || id as folder from scenario_runs`;
   const orphans = await sql<{ key: string }[]>`select key from orphaned_artifacts`;
   const folders = await store.listFolders("projects");
   const issues: string[] = [];

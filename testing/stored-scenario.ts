@@ -1,5 +1,5 @@
 import { jobs } from "#db/schema/jobs";
-import { scenarios } from "#db/schema/scenarios";
+import { scenarioRuns, scenarios } from "#db/schema/scenarios";
 import type { Column } from "#lib/contract/table";
 import { PredictionChunks } from "#lib/domain/scenarios/chunks/prediction-chunks";
 import type { StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
@@ -51,7 +51,7 @@ export async function storeScenario(
   projectId: string,
   series: StoredSeries,
   title = "Series",
-  fields: Partial<typeof scenarios.$inferInsert> = {},
+  fields: Partial<typeof scenarioRuns.$inferInsert> = {},
 ): Promise<string> {
   const [id, jobId] = [newId(), newId()];
   const createdBy = "user-of-tests";
@@ -74,9 +74,17 @@ export async function storeScenario(
       projectId,
       title,
       color: "#123456",
-      jobId,
       source: "Upload",
+      shownRunId: id,
       createdBy,
+    });
+    await tx.insert(scenarioRuns).values({
+      id,
+      projectId,
+      scenarioId: id,
+      jobId,
+      createdBy,
+      completedAt: now,
       inputKey: `none/${id}`,
       rowCount: series.prediction.length,
       summary: summarize(series.prediction),

@@ -9,6 +9,7 @@ import { listProjectMembers } from "#lib/domain/project-members/list-project-mem
 import { newId } from "#lib/platform/ids/new-id";
 import { createKey, createProject, createUser, testContext } from "./api.ts";
 import {
+  createCompletedScenario,
   createCsvUpload,
   createReadyCheckpoint,
   createSpareWebhook,
@@ -209,6 +210,11 @@ export const validCalls: Record<string, MakeCall> = {
   }),
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/rows": ofScenario,
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/runs": ofScenario,
+  "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/runs": async (own) => ({
+    params: { projectId: own.projectId, scenarioId: (await createCompletedScenario(own)).id },
+    body: {},
+  }),
   "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/goal-seek": send(
     {
       levers: [{ feature: "temp", operation: "add", min: -1, max: 1, step: 1 }],

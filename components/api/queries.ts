@@ -12,7 +12,7 @@ import type { PredictionChart, PredictionRow } from "#lib/contract/scenario-seri
 import type { Adjustment } from "#lib/contract/scenarios";
 import { ApiError, api, type Page } from "./client.ts";
 import { keys } from "./keys.ts";
-import { whereParams } from "./query-of.ts";
+import { runParam, whereParams } from "./query-of.ts";
 import type { BodyOf, ItemOf, ResponseOf } from "./route-types.ts";
 
 export const comparePath = (projectId: string, query: string) =>
@@ -163,22 +163,43 @@ export const queries = {
   scenarios: (projectId: string, query = "") => pages(inProject(projectId, `/scenarios?${query}`)),
   scenarioFilters: (projectId: string) => ofProject(projectId, "/scenarios/filters"),
   scenario: (projectId: string, id: string | null) => onceKnown(projectId, "scenarios", id),
+  runs: (projectId: string, id: string) => pages(inProject(projectId, `/scenarios/${id}/runs`)),
+  /** A scenario with an earlier run. */
+  scenarioRun: (projectId: string, id: string, query: string) => ({
+    ...ofProject(projectId, `/scenarios/${id}?${query}`),
+    retry: false,
+  }),
   predictionChart: (projectId: string, id: string, query: string) =>
     kept({ ...ofScenario(projectId, id, `predictions?${query}`), select: chartOf }),
-  contributions: (projectId: string, id: string, row: number) =>
-    kept(ofScenario(projectId, id, `predictions/contributions?rows=${row}`)),
-  /** @param where of many series, those to include */
-  actuals: (projectId: string, id: string, where: readonly string[] = []) =>
-    ofScenario(projectId, id, `actuals?levels=${fanLevels}${whereParams(where)}`),
+  /** @param run earlier run to read */
+  contributions: (projectId: string, id: string, row: number, run?: string) =>
+    kept(ofScenario(projectId, id, `predictions/contributions?rows=${row}${runParam(run)}`)),
+  /**
+   * @param where of many series, those to include
+   * @param run earlier run to read
+   */
+  actuals: (projectId: string, id: string, where: readonly string[] = [], run?: string) =>
+    ofScenario(projectId, id, `actuals?levels=${fanLevels}${whereParams(where)}${runParam(run)}`),
   /** Actuals of each row between two times, both inclusive. */
-  actualRows: (projectId: string, id: string, from: string, to: string) =>
-    ofScenario(projectId, id, `actuals?maxPoints=20000&from=${from}&to=${to}`),
+  actualRows: (
+    projectId: string,
+    id: string,
+    { from, to, run }: { from: string; to: string; run?: string | undefined },
+  ) => ofScenario(projectId, id, `actuals?maxPoints=20000&from=${from}&to=${to}${runParam(run)}`),
   /** One page of a scenario's rows. */
   scenarioRows: (
     projectId: string,
     id: string,
-    { offset, limit, where = [] }: { offset: number; limit: number; where?: readonly string[] },
-  ) => kept(ofScenario(projectId, id, `rows?offset=${offset}&limit=${limit}${whereParams(where)}`)),
+    {
+      offset,
+      limit,
+      where = [],
+      run,
+    }: { offset: number; limit: number; where?: readonly string[]; run?: string | undefined },
+  ) =>
+    kept(
+      ofScenario(projectId, id, `rows?offset=${offset}&limit=${limit}${whereParams(where)}${runParam(run)}`),
+    ),
   /** First row of the newest scenario that the service generated for a checkpoint; null without such a scenario. */
   generatedRow: (projectId: string, checkpointId: string) =>
     queryOptions({

@@ -11,6 +11,9 @@ export function queryOf(parameters: Readonly<Record<string, Value | readonly str
   return new URLSearchParams(set.map(([name, value]) => [name, String(value)])).toString();
 }
 
+/** Returns an earlier run as a parameter of the API, beginning with `&`; empty for the run that completed last. */
+export const runParam = (run: string | undefined): string => (run === undefined ? "" : `&run=${run}`);
+
 /** Returns restrictions of many series as parameters of the API, beginning with `&`; empty for all series. */
 export const whereParams = (where: readonly string[]): string =>
   where.map((text) => `&where=${encodeURIComponent(text)}`).join("");

@@ -14,6 +14,7 @@ function comparisonOf(given: readonly Given[], more: Partial<Comparison> = {}): 
     baselineId: given[0]!.id,
     scenarios: given.map(({ id, title = id.toUpperCase() }) => ({
       id,
+      runId: id,
       title,
       color: "#3498db",
       checkpointId: "c",

@@ -5,6 +5,7 @@ import { prepareComparison } from "./prepare-comparison.ts";
 const summary = { mean: 2, min: 1, max: 3, sum: 6, first: 1, last: 3 };
 const scenario = (id: string) => ({
   id,
+  runId: id,
   title: id.toUpperCase(),
   color: "#3498db",
   checkpointId: "c",

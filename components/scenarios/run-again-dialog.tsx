@@ -12,17 +12,15 @@ import { isActive } from "#components/jobs/job-text.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
 import { Select } from "#components/ui/input.tsx";
-import type { Checkpoint } from "#lib/contract/checkpoints";
 import { counted } from "#lib/contract/counted";
+import type { RequestRun } from "#lib/contract/scenario-runs";
 import type { Scenario } from "#lib/contract/scenarios";
 import { checkpointOptions, currentModelOf, newerModelHint } from "./current-model.ts";
 import { newCheckpoint } from "./scenario-form.ts";
-import { rerunBody } from "./stale-pinned-checkpoints.tsx";
-import { type Look, useOthers } from "./use-others.ts";
 
 /**
- * Runs scenarios again: the input of completed ones as new scenarios on a chosen checkpoint, and the jobs of failed or
- * cancelled ones once more.
+ * Runs scenarios again: completed ones with the newest rows on a chosen checkpoint, as new runs of the same scenarios, and the
+ * jobs of failed or cancelled ones once more.
  */
 export default function RunAgainDialog({
   projectId,
@@ -36,32 +34,23 @@ export default function RunAgainDialog({
   const client = useQueryClient();
   const checkpoints = useQuery(queries.checkpoints(projectId));
   const project = useQuery(queries.project(projectId));
-  const { others } = useOthers(projectId);
   const [chosen, setChosen] = useState<string | null>(null);
   const completed = scenarios.filter(({ status }) => status === "Completed");
   const ended = scenarios.filter(({ status }) => status === "Failed" || status === "Cancelled");
   const current = project.data && checkpoints.data ? currentModelOf(project.data, checkpoints.data) : null;
   const usual = checkpoints.data?.find(({ isDefault }) => isDefault)?.id ?? current?.value;
   const selected = chosen ?? (current?.olderDefault ? current.value : usual) ?? null;
-  // The same input on the same checkpoints would give the same predictions again.
-  const changing = completed.filter(
-    ({ checkpointId, stalePins }) => checkpointId !== selected || stalePins.length > 0,
-  );
   const run = useMutation({
     async mutationFn() {
-      const used =
-        selected === newCheckpoint && changing.length > 0 ? await saveCurrentModel(projectId) : null;
-      const checkpointId = used?.id ?? selected;
-      const label = used?.label ?? checkpoints.data?.find(({ id }) => id === selected)?.label ?? "";
-      const taken: Look[] = [...others];
+      const saved =
+        selected === newCheckpoint && completed.length > 0 ? await saveCurrentModel(projectId) : null;
       let begun = 0;
       // One after another, because each takes the project's lock.
-      for (const scenario of [...changing, ...ended]) {
+      for (const scenario of [...completed, ...ended]) {
         try {
           if (scenario.status === "Completed") {
-            const body = rerunBody(scenario, { suffix: label, checkpointId, others: taken });
-            await api.post(`/projects/${projectId}/scenarios`, body);
-            taken.push({ title: body.title, color: body.color ?? "" });
+            const path = `/projects/${projectId}/scenarios/${scenario.id}/runs` as const;
+            await api.post(path, runBody(scenario, saved ?? selected));
           } else await api.post(`/jobs/${scenario.jobId}/retry`, {});
           begun++;
         } catch (error) {
@@ -76,8 +65,7 @@ export default function RunAgainDialog({
       onClose();
     },
   });
-  const count = changing.length + ended.length;
-  const same = completed.length - changing.length;
+  const count = completed.length + ended.length;
   return (
     <Dialog
       onClose={onClose}
@@ -100,8 +88,8 @@ export default function RunAgainDialog({
         {completed.length > 0 && (
           <>
             <p>
-              {counted(completed.length, "completed scenario")}: the same input runs as a new scenario on the
-              checkpoint below.
+              {counted(completed.length, "completed scenario")}: a new run by the same recipe, with the newest
+              known rows. Former runs stay readable.
             </p>
             <Field label="Checkpoint" help={newerModelHint(current, selected ?? "")}>
               <Select
@@ -111,12 +99,6 @@ export default function RunAgainDialog({
               />
             </Field>
           </>
-        )}
-        {same > 0 && selected !== null && (
-          <p>
-            {counted(same, "scenario already uses", "scenarios already use")} this checkpoint, so another run
-            would give the same predictions.
-          </p>
         )}
         <FormError message={run.error?.message} />
         {ended.length > 0 && (
@@ -130,6 +112,18 @@ export default function RunAgainDialog({
   );
 }
 
+/** Returns the request of a run on a checkpoint. Pinned checkpoints that are stale are replaced by the newer defaults. */
+export function runBody(
+  { dependentProjectCheckpoints, stalePins }: Scenario,
+  checkpointId: string | null,
+): RequestRun {
+  const moved = stalePins.map((pin) => [pin.projectId, pin.defaultCheckpointId] as const);
+  return {
+    ...(checkpointId && { checkpointId }),
+    dependentProjectCheckpoints: { ...dependentProjectCheckpoints, ...Object.fromEntries(moved) },
+  };
+}
+
 /** Time between two reads of the job's status. Saving a model takes a second or two. */
 const POLL_MS = 500;
 
@@ -138,12 +132,12 @@ const POLL_MS = 500;
  *
  * @throws if the job fails
  */
-async function saveCurrentModel(projectId: string): Promise<Checkpoint> {
+async function saveCurrentModel(projectId: string): Promise<string> {
   const path = `/projects/${projectId}/checkpoints` as const;
   const { checkpointId, jobId } = await api.post(path, {});
   for (;;) {
     const job = await api.get(`/jobs/${jobId}`);
-    if (job.status === "Completed") return api.get(`${path}/${checkpointId}`);
+    if (job.status === "Completed") return checkpointId;
     if (!isActive(job)) throw new Error(`The current model was not saved: ${job.message ?? job.status}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { memo, type ReactNode, useMemo } from "react";
 import { queries } from "#components/api/queries.ts";
-import { whereParams } from "#components/api/query-of.ts";
+import { runParam, whereParams } from "#components/api/query-of.ts";
 import { bucketText, incompleteNote, incompleteText, rowLabels } from "#components/chart/axis.ts";
 import { BucketControl } from "#components/chart/bucket-control.tsx";
 import { type BucketChoice, bucketParams } from "#components/chart/bucket-state.ts";
@@ -31,6 +31,7 @@ export const chartPoints = 1_000;
 /** Chart of the predictions with their interval, by row or aggregated. A preview takes the place of bands and actuals. */
 export function ScenarioChart({
   scenario,
+  run,
   choice,
   where = [],
   onChoice,
@@ -38,6 +39,8 @@ export function ScenarioChart({
   actions,
 }: {
   scenario: Scenario;
+  /** Earlier run that the scenario shows. */
+  run?: string;
   /** Of many series, those to include. */
   where?: readonly string[];
   choice: BucketChoice;
@@ -50,10 +53,10 @@ export function ScenarioChart({
     levels: fanLevels,
     ...(scenario.firstTimestamp !== null && bucketParams(choice)),
   });
-  const chartQuery = `${query}${whereParams(where)}`;
+  const chartQuery = `${query}${whereParams(where)}${runParam(run)}`;
   const chart = useQuery(queries.predictionChart(scenario.projectId, scenario.id, chartQuery));
   const buckets = chart.data?.buckets;
-  const actuals = useQuery(queries.actuals(scenario.projectId, scenario.id, where));
+  const actuals = useQuery(queries.actuals(scenario.projectId, scenario.id, where, run));
   const arrived = actuals.data?.errors ? actuals.data : null;
   const calendar = useCalendar();
   const own = useMemo(
@@ -72,14 +75,17 @@ export function ScenarioChart({
   const prepared = withPreview ?? own;
   const zoom = useSpan(prepared);
   const shown = useMemo(() => [scenario], [scenario]);
-  const extrapolation = useQuery(queries.extrapolation(scenario.projectId, scenario.id)).data;
+  const extrapolation = useQuery({
+    ...queries.extrapolation(scenario.projectId, scenario.id),
+    enabled: run === undefined,
+  }).data;
   const known = useMemo(
-    () => new Map(extrapolation ? [[scenario.id, extrapolation]] : []),
-    [scenario.id, extrapolation],
+    () => new Map(extrapolation && run === undefined ? [[scenario.id, extrapolation]] : []),
+    [scenario.id, extrapolation, run],
   );
   const outside = useOutside(shown, known, prepared);
   // Reserves space for the note before its text arrives, so that the layout does not shift.
-  const awaitsNote = !extrapolation && goesOutside(scenario);
+  const awaitsNote = run === undefined && !extrapolation && goesOutside(scenario);
   const title = `Predictions of ${target.name}${buckets ? `, ${bucketText(buckets)}` : ""}`;
   const baselineText = preview ? "saved" : "";
   return (

@@ -11,6 +11,7 @@ import { queries } from "#components/api/queries.ts";
 import { bucketLink, bucketParams, bucketParsers } from "#components/chart/bucket-state.ts";
 import { useRememberedBuckets } from "#components/chart/use-remembered-buckets.ts";
 import { WarningList } from "#components/csv/issue-list.tsx";
+import { useCalendar } from "#components/display/displays.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, statusTones } from "#components/jobs/job-text.ts";
 import { PanelPath } from "#components/panel/panel-path.tsx";
@@ -29,6 +30,9 @@ import type { Scenario } from "#lib/contract/scenarios";
 import { DownloadButton } from "./download-button.tsx";
 import { LivePredictions } from "./edit-inputs/live-predictions.tsx";
 import { GeneratedInputsCard } from "./generated-inputs.tsx";
+import { runParsers, runQuery } from "./runs/run-choice.ts";
+import { RunNews } from "./runs/run-news.tsx";
+import { RunsCard } from "./runs/runs-card.tsx";
 import { chartPoints, ScenarioChart } from "./scenario-chart.tsx";
 import { ScenarioFacts } from "./scenario-facts.tsx";
 import { ScenarioNotFound } from "./scenario-not-found.tsx";
@@ -48,6 +52,11 @@ const GoalSeekCard = dynamic(async () => (await import("./goal-seek/goal-seek-ca
 });
 
 const EditScenarioDialog = dynamic(() => import("./edit-scenario-dialog.tsx"), { ssr: false });
+const RunAgainDialog = dynamic(() => import("./run-again-dialog.tsx"), { ssr: false });
+const PastRun = dynamic(async () => (await import("./runs/past-run.tsx")).PastRun, {
+  ssr: false,
+  loading: () => <SkeletonCard className="h-96" />,
+});
 const NewScenarioDialog = dynamic(() => import("./new-scenario-dialog.tsx"), { ssr: false });
 
 export function ScenarioPage({ projectId, scenarioId }: { projectId: string; scenarioId: string }) {
@@ -68,7 +77,14 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
   const columns = usePanelColumns(projectId);
   const [panel, setPanel] = useQueryStates(panelParsers, { history: "push" });
   const series = columns.length > 0 ? { where: panel.where } : null;
-  const [dialog, setDialog] = useState<"none" | "adjust" | "replay" | "edit">("none");
+  const [dialog, setDialog] = useState<"none" | "adjust" | "replay" | "edit" | "run">("none");
+  const [runChoice, setRunChoice] = useQueryStates(runParsers, { history: "push" });
+  const { timezone } = useCalendar();
+  const past = runQuery(runChoice, timezone);
+  const pastRun = useQuery({
+    ...queries.scenarioRun(projectId, scenarioId, past ?? ""),
+    enabled: past !== null,
+  });
   if (scenario.isPending) {
     return (
       <div role="status" aria-label="Loading" className="space-y-6">
@@ -82,7 +98,9 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
   // A failed refetch leaves the page and the edits on it in place.
   if (!data) return <ErrorState error={scenario.error} onRetry={scenario.refetch} />;
   const job = isOpen ? jobOfOpen.data : undefined;
-  const done = data.status === "Completed";
+  const isCompleted = data.status === "Completed";
+  // The page shows either the newest run or an earlier one.
+  const done = isCompleted && past === null;
   const path = `/projects/${projectId}/scenarios`;
   return (
     <>
@@ -133,7 +151,20 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
             </p>
           </Card>
         )}
+        {done && <RunNews scenario={data} onRun={() => setDialog("run")} />}
         {done && <StalePinnedCheckpoints scenario={data} />}
+        {past !== null && (
+          <PastRun
+            projectId={projectId}
+            scenarioId={scenarioId}
+            query={past}
+            choice={runChoice}
+            buckets={choice}
+            where={series && panel.where}
+            onBuckets={setChoice}
+            onNewest={() => void setRunChoice({ run: null, asOf: null })}
+          />
+        )}
         {done && series && (
           <>
             <PanelPath choice={panel} columns={columns} onChange={(change) => void setPanel(change)} />
@@ -174,7 +205,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
             )}
           </LivePredictions>
         )}
-        <WarningList warnings={data.warnings} />
+        {past === null && <WarningList warnings={data.warnings} />}
         {done && (
           <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_23rem]">
             <ScenarioRowsCard scenario={data} row={row} series={series} onRow={setRow} />
@@ -183,15 +214,29 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         )}
         {done && !series && <SensitivityCard scenario={data} />}
         {done && !series && <GoalSeekCard scenario={data} />}
-        {inputs.length > 0 && <GeneratedInputsCard inputs={inputs} />}
+        {done && inputs.length > 0 && <GeneratedInputsCard inputs={inputs} />}
         {done && <ActualsCard scenario={data} />}
+        {isCompleted && (
+          <RunsCard
+            scenario={data}
+            shownRunId={past === null ? data.runId : pastRun.data?.runId}
+            choice={runChoice}
+            onChoice={(next) => void setRunChoice(next)}
+            onRun={() => setDialog("run")}
+          />
+        )}
         <TagsAndNotes scenario={data} />
-        <Card>
-          <CardHeader title="Input" />
-          <ScenarioFacts scenario={data} />
-        </Card>
+        {past === null && (
+          <Card>
+            <CardHeader title="Input" />
+            <ScenarioFacts scenario={data} />
+          </Card>
+        )}
       </div>
       {dialog === "edit" && <EditScenarioDialog scenario={data} onClose={() => setDialog("none")} />}
+      {dialog === "run" && (
+        <RunAgainDialog projectId={projectId} scenarios={[data]} onClose={() => setDialog("none")} />
+      )}
       {(dialog === "adjust" || dialog === "replay") && (
         <NewScenarioDialog
           projectId={projectId}

@@ -19,11 +19,14 @@ const offsetOf = (row: number) => Math.floor((row - 1) / pageSize) * pageSize;
 /** Shows inputs and predictions page by page, with an explanation of the selected row. */
 export function ScenarioRowsCard({
   scenario,
+  run,
   row,
   series = null,
   onRow,
 }: {
   scenario: Scenario;
+  /** Earlier run that the scenario shows. */
+  run?: string;
   /** Of many series, the rows to include; null for one series. */
   series?: { where: readonly string[] } | null;
   /** Selected row, starting at 1. */
@@ -44,12 +47,14 @@ export function ScenarioRowsCard({
     setShownWhere(where);
     setOffset(0);
   }
-  const page = { offset, limit: pageSize, where };
+  const page = { offset, limit: pageSize, where, run };
   const { data, error, refetch } = useQuery(queries.scenarioRows(projectId, id, page));
-  const extrapolation = useQuery(queries.extrapolation(projectId, id)).data;
+  // Known only for the run that completed last.
+  const marked = useQuery({ ...queries.extrapolation(projectId, id), enabled: run === undefined });
+  const extrapolation = run === undefined ? marked.data : { features: [] };
   const outside = extrapolation?.features ?? [];
   const marksValues = extrapolation ? outside.length > 0 : goesOutside(scenario);
-  const actual = useActualRows(projectId, id, data, series === null);
+  const actual = useActualRows({ projectId, id, run }, data, series === null);
   const total = (where.length > 0 ? data?.rowCount : null) ?? rowCount ?? 0;
   return (
     <Card>
@@ -85,17 +90,16 @@ export function ScenarioRowsCard({
  *   actual at a row's time (ISO 8601), or undefined while the page is loading
  */
 function useActualRows(
-  projectId: string,
-  id: string,
+  { projectId, id, run }: { projectId: string; id: string; run: string | undefined },
   page: ScenarioRows | undefined,
   /** Whether the rows are of one series. The actuals of many are sums, not those of rows. */
   isOneSeries: boolean,
 ) {
-  const all = useQuery({ ...queries.actuals(projectId, id), enabled: isOneSeries });
+  const all = useQuery({ ...queries.actuals(projectId, id, [], run), enabled: isOneSeries });
   const isKnown = all.data !== undefined && all.data.errors !== null;
   const stretch = stretchOf(page?.rows ?? []);
   const { data, error } = useQuery({
-    ...queries.actualRows(projectId, id, stretch?.from ?? "", stretch?.to ?? ""),
+    ...queries.actualRows(projectId, id, { from: stretch?.from ?? "", to: stretch?.to ?? "", run }),
     enabled: isKnown && stretch !== null,
   });
   const byTime = useMemo(() => actualsByTime(data), [data]);

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
 import { largestBars, SignedBars } from "#components/chart/signed-bars.tsx";
 import { useDisplays, useTarget } from "#components/display/displays.tsx";
@@ -15,10 +16,13 @@ import type { Scenario } from "#lib/contract/scenarios";
 /** Explains the prediction of one row. */
 export function WhyCard({
   scenario: { projectId, id, rowCount },
+  run,
   row,
   onRow,
 }: {
   scenario: Scenario;
+  /** Earlier run that the scenario shows. */
+  run?: string;
   /** Number of the row, starting at 1. */
   row: number;
   onRow(row: number): void;
@@ -49,7 +53,7 @@ export function WhyCard({
           </label>
         }
       />
-      <ContributionBars projectId={projectId} scenarioId={id} row={row} />
+      <ContributionBars projectId={projectId} scenarioId={id} run={run} row={row} />
     </Card>
   );
 }
@@ -60,15 +64,24 @@ const shown = 10;
 function ContributionBars({
   projectId,
   scenarioId,
+  run,
   row,
 }: {
   projectId: string;
   scenarioId: string;
+  run: string | undefined;
   row: number;
 }) {
   const displays = useDisplays();
   const target = useTarget();
-  const { data, error, refetch } = useQuery(queries.contributions(projectId, scenarioId, row));
+  const { data, error, refetch } = useQuery(queries.contributions(projectId, scenarioId, row, run));
+  if (run !== undefined && error instanceof ApiError && error.status === 404) {
+    return (
+      <p className="px-5 pb-5 text-[13px] text-ink-soft">
+        The checkpoint of this run was deleted, so its contributions are no longer known.
+      </p>
+    );
+  }
   if (error) return <ErrorState error={error} onRetry={refetch} />;
   if (!data) return <SkeletonRows rows={4} />;
   const values = data.values[0] ?? [];

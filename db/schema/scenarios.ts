@@ -7,6 +7,7 @@ import {
   index,
   integer,
   jsonb,
+  type PgTableExtraConfigValue,
   pgTable,
   primaryKey,
   smallint,
@@ -23,6 +24,17 @@ import { bytea, createdAt, id, instant, isTrimmed, updatedAt } from "./columns.t
 import { jobs } from "./jobs.ts";
 import { projectId } from "./projects.ts";
 
+/** Facts of a completed run's checkpoints, kept when a later run is shown and the checkpoints can be deleted. */
+export type ReleasedCheckpoints = {
+  checkpointId: string;
+  label: string;
+  modelName: string;
+  targetMetric: string;
+  primaryMetricValue: number | null;
+  upstreams: { projectId: string; checkpointId: string; label: string }[];
+};
+
+/** Identity of a scenario and its recipe. Its predictions belong to its runs. */
 export const scenarios = pgTable(
   "scenarios",
   {
@@ -34,17 +46,65 @@ export const scenarios = pgTable(
     tags: text("tags").array().notNull().default([]),
     color: text("color").notNull(),
     archived: boolean("archived").notNull().default(false),
-    /** Null if the new checkpoint was never saved (its job failed or was cancelled), or if the scenario is deleted. */
+    source: text("source", { enum: ["Upload", "Generated", "Clone"] }).notNull(),
+    fileName: text("file_name"),
+    baseScenarioId: uuid("base_scenario_id"),
+    adjustments: jsonb("adjustments").$type<Adjustment[]>().notNull().default([]),
+    /** The run that completed last; until one has, the first run. The status of the scenario is the status of this run's job. */
+    shownRunId: uuid("shown_run_id").notNull(),
+    /** Time of the deletion request. From then, the scenario does not exist for callers. */
+    deletedAt: instant("deleted_at"),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+    createdBy: text("created_by").notNull(),
+  },
+  // The type is stated, because the two tables name each other.
+  (table): PgTableExtraConfigValue[] => [
+    unique("scenarios_tenant").on(table.projectId, table.id),
+    foreignKey({
+      name: "scenarios_base",
+      columns: [table.projectId, table.baseScenarioId],
+      foreignColumns: [table.projectId, table.id],
+    }).onDelete("set null"),
+    // Deferred: a scenario and its first run name each other, and are inserted in one transaction.
+    foreignKey({
+      name: "scenarios_shown_run",
+      columns: [table.id, table.shownRunId],
+      foreignColumns: [scenarioRuns.scenarioId, scenarioRuns.id],
+    }),
+    check("scenarios_not_own_base", sql`${table.baseScenarioId} <> ${table.id}`),
+    check("scenarios_source", sql`${table.source} in ('Upload', 'Generated', 'Clone')`),
+    check("scenarios_title_length", sql`char_length(${table.title}) between 1 and 200`),
+    check("scenarios_title_trimmed", isTrimmed(table.title)),
+    check("scenarios_notes_length", sql`char_length(${table.notes}) <= 5000`),
+    check("scenarios_tags_form", sql`are_tags(${table.tags})`),
+    check("scenarios_color_form", sql`${table.color} ~ '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'`),
+    index().on(table.projectId, table.createdAt),
+    index().on(table.baseScenarioId),
+  ],
+);
+
+/**
+ * Runs of scenarios: an input and the predictions made from it. A run that has completed never changes, except that it
+ * releases its checkpoints when a later one completes. The first run has the ID of its scenario.
+ */
+export const scenarioRuns = pgTable(
+  "scenario_runs",
+  {
+    id: id(),
+    projectId: uuid("project_id").notNull(),
+    scenarioId: uuid("scenario_id").notNull(),
+    /** Null if the new checkpoint was never saved (its job failed or was cancelled), if it is released, or if the scenario is deleted. */
     checkpointId: uuid("checkpoint_id"),
-    /** Latest job that makes the predictions. The status of the scenario is the status of this job. */
+    /** Null while the run holds its checkpoints. */
+    released: jsonb("released").$type<ReleasedCheckpoints>(),
+    /** Latest job that makes the predictions. The status of the run is the status of this job. */
     jobId: uuid("job_id")
       .notNull()
       .references(() => jobs.id),
-    source: text("source", { enum: ["Upload", "Generated", "Clone"] }).notNull(),
-    fileName: text("file_name"),
     endDate: instant("end_date"),
-    baseScenarioId: uuid("base_scenario_id"),
-    adjustments: jsonb("adjustments").$type<Adjustment[]>().notNull().default([]),
+    /** Steps after the last known row that a later run generates, as many as the first run. Null for a first run and for other sources. */
+    steps: integer("steps"),
     /** Folder in the artifact store that holds the input's columns; null until they exist. */
     inputKey: text("input_key"),
     /** Bytes of the input in the artifact store: as sent until the job completes, then of the final input. */
@@ -52,51 +112,46 @@ export const scenarios = pgTable(
     rowCount: integer("row_count"),
     firstTimestamp: instant("first_timestamp"),
     lastTimestamp: instant("last_timestamp"),
+    /** Time of the last row that was known when the run completed; null without times, and for runs of earlier versions. */
+    knownUntil: instant("known_until"),
     summary: jsonb("summary").$type<Summary>(),
     /** Intervals at levels other than 90%; null for a model without them. */
     intervals: jsonb("intervals").$type<IntervalShape>(),
     /** Sums for the intervals of totals over any span (`encodeTotals`). Only comparisons select them. */
     totals: bytea("totals"),
     warnings: jsonb("warnings").$type<Warning[]>().notNull().default([]),
-    /** Time of the deletion request. From then, the scenario does not exist for callers. */
-    deletedAt: instant("deleted_at"),
     createdAt: createdAt(),
-    updatedAt: updatedAt(),
     createdBy: text("created_by").notNull(),
+    completedAt: instant("completed_at"),
   },
   (table) => [
-    // With the project in the key, a scenario cannot point at another project's checkpoint.
+    // With the project in the key, a run cannot point at another project's scenario or checkpoint.
     foreignKey({
-      name: "scenarios_checkpoint",
+      name: "scenario_runs_scenario",
+      columns: [table.projectId, table.scenarioId],
+      foreignColumns: [scenarios.projectId, scenarios.id],
+    }).onDelete("cascade"),
+    foreignKey({
+      name: "scenario_runs_checkpoint",
       columns: [table.projectId, table.checkpointId],
       foreignColumns: [checkpoints.projectId, checkpoints.id],
     }).onDelete("restrict"),
-    unique("scenarios_tenant").on(table.projectId, table.id),
-    foreignKey({
-      name: "scenarios_base",
-      columns: [table.projectId, table.baseScenarioId],
-      foreignColumns: [table.projectId, table.id],
-    }).onDelete("set null"),
-    check("scenarios_not_own_base", sql`${table.baseScenarioId} <> ${table.id}`),
-    check("scenarios_source", sql`${table.source} in ('Upload', 'Generated', 'Clone')`),
-    check("scenarios_input_bytes", sql`${table.inputBytes} >= 0`),
-    check("scenarios_title_length", sql`char_length(${table.title}) between 1 and 200`),
-    check("scenarios_title_trimmed", isTrimmed(table.title)),
-    check("scenarios_notes_length", sql`char_length(${table.notes}) <= 5000`),
-    check("scenarios_tags_form", sql`are_tags(${table.tags})`),
-    check("scenarios_color_form", sql`${table.color} ~ '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$'`),
+    unique("scenario_runs_of_scenario").on(table.scenarioId, table.id),
+    // One run at a time, so the run that was requested last is also the one that completes last.
+    uniqueIndex("scenario_runs_one_open").on(table.scenarioId).where(sql`${table.completedAt} is null`),
+    check("scenario_runs_input_bytes", sql`${table.inputBytes} >= 0`),
+    check("scenario_runs_steps", sql`${table.steps} > 0`),
     check(
-      "scenarios_deleted_without_checkpoint",
-      sql`${table.deletedAt} is null or ${table.checkpointId} is null`,
+      "scenario_runs_result_complete",
+      sql`num_nulls(${table.rowCount}, ${table.summary}, ${table.inputKey}, ${table.completedAt}) in (0, 4)`,
     ),
     check(
-      "scenarios_result_complete",
-      sql`num_nulls(${table.rowCount}, ${table.summary}, ${table.inputKey}) in (0, 3)`,
+      "scenario_runs_released",
+      sql`${table.released} is null or (${table.checkpointId} is null and ${table.completedAt} is not null)`,
     ),
-    index().on(table.projectId, table.createdAt),
+    index().on(table.projectId, table.scenarioId, table.createdAt),
     index().on(table.checkpointId),
     index().on(table.jobId),
-    index().on(table.baseScenarioId),
   ],
 );
 
@@ -104,15 +159,15 @@ export const scenarios = pgTable(
 export const scenarioCheckpoints = pgTable(
   "scenario_checkpoints",
   {
-    scenarioId: uuid("scenario_id")
+    runId: uuid("run_id")
       .notNull()
-      .references(() => scenarios.id, { onDelete: "cascade" }),
+      .references(() => scenarioRuns.id, { onDelete: "cascade" }),
     upstreamProjectId: uuid("upstream_project_id").notNull(),
     /** Null if its new checkpoint was never saved; a retry reserves one. */
     checkpointId: uuid("checkpoint_id"),
   },
   (table) => [
-    primaryKey({ columns: [table.scenarioId, table.upstreamProjectId] }),
+    primaryKey({ columns: [table.runId, table.upstreamProjectId] }),
     foreignKey({
       name: "scenario_checkpoints_checkpoint",
       columns: [table.upstreamProjectId, table.checkpointId],
@@ -176,14 +231,14 @@ export const comparisonScenarios = pgTable(
 
 /**
  * Columnar results: little-endian float64, `rowCount` values from `rowStart` (0-based). Stored when the job completes;
- * deleted with the scenario.
+ * deleted with the run.
  */
 export const predictionChunks = pgTable(
   "prediction_chunks",
   {
-    scenarioId: uuid("scenario_id")
+    runId: uuid("run_id")
       .notNull()
-      .references(() => scenarios.id, { onDelete: "cascade" }),
+      .references(() => scenarioRuns.id, { onDelete: "cascade" }),
     series: text("series", { enum: ["timestamp", "prediction", "lower", "upper"] }).notNull(),
     chunk: smallint("chunk").notNull(),
     rowStart: integer("row_start").notNull(),
@@ -191,7 +246,7 @@ export const predictionChunks = pgTable(
     data: bytea("data").notNull(),
   },
   (table) => [
-    primaryKey({ columns: [table.scenarioId, table.series, table.chunk] }),
+    primaryKey({ columns: [table.runId, table.series, table.chunk] }),
     check("prediction_chunks_series", sql`${table.series} in ('timestamp', 'prediction', 'lower', 'upper')`),
     // 65536: `CHUNK_VALUES` of lib/engine/series/chunks.ts. With the key, no row is there twice.
     check(

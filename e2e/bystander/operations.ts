@@ -239,6 +239,12 @@ export const hostileOperations: Record<string, HostileCalls> = {
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/rows": ({ sizes }) => [
     { query: `limit=200&offset=${sizes.scenarioRows - 200}&${levels}` },
   ],
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/runs": () => [{ query: "limit=200" }],
+  "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/runs": async (world) => {
+    const { scenarioId, jobId } = await newScenario(world);
+    await world.tenant.ended(jobId);
+    return [{ params: { scenarioId }, body: {} }];
+  },
   "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/goal-seek": (world) => [
     {
       body: {

@@ -86,6 +86,11 @@ export const errorCodes = {
   project_not_found: [404, "No such project.", "Check the project's ID."],
   checkpoint_not_found: [404, "No such checkpoint.", "Check the checkpoint's ID."],
   scenario_not_found: [404, "No such scenario.", "Check the scenario's ID."],
+  run_not_found: [
+    404,
+    "No such run of the scenario.",
+    "List the runs with `GET …/scenarios/{scenarioId}/runs`.",
+  ],
   series_not_found: [404, "No such series in the scenario.", "List the series with `GET …/series`."],
   comparison_not_found: [404, "No such saved comparison.", "Check the comparison's ID."],
   job_not_found: [404, "No such job.", "Check the job's ID."],

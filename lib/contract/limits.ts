@@ -47,6 +47,8 @@ export const limits = {
   checkpointFileBytes: 512 * 1024 * 1024,
   compareMin: 2,
   compareMax: 20,
+  /** Completed runs that a scenario keeps. */
+  runsPerScenario: 24,
   comparisonsPerProject: 100,
   comparisonNameMax: 100,
   webhooksPerProject: 20,

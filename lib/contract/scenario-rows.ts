@@ -2,6 +2,7 @@ import { z } from "zod";
 import { queryInteger } from "./common.ts";
 import { ColumnTypeSchema } from "./datasets.ts";
 import { LevelsQuery } from "./intervals.ts";
+import { runQuery } from "./scenario-runs.ts";
 import { PredictionRow } from "./scenario-series.ts";
 import { seriesQuery } from "./series-query.ts";
 
@@ -9,6 +10,7 @@ export const ScenarioRowsQuery = z.object({
   limit: queryInteger(1, 200).optional().describe("Maximum number of rows to return. Defaults to 50."),
   offset: queryInteger(0, 1_000_000_000).optional().describe("Number of rows to skip. Defaults to 0."),
   levels: LevelsQuery,
+  ...runQuery,
   series: seriesQuery.series,
   where: seriesQuery.where,
 });

@@ -4,6 +4,7 @@ import { DateOrInstant, Id, Instant, ListQuery, queryInteger } from "./common.ts
 import { contributionFields } from "./contributions.ts";
 import { differenceFields, Interval, LevelsQuery } from "./intervals.ts";
 import { limits } from "./limits.ts";
+import { runQuery } from "./scenario-runs.ts";
 import { Summary } from "./scenarios.ts";
 import { ChartGroups, ComparedGroups } from "./series-groups.ts";
 import { seriesQuery } from "./series-query.ts";
@@ -35,6 +36,7 @@ export const PredictionsQuery = z.object({
   levels: LevelsQuery,
   ...bucketQuery,
   ...seriesQuery,
+  ...runQuery,
 });
 
 /** Query of a chart: `?maxPoints=&from=&to=`. */
@@ -45,6 +47,7 @@ export const ScenarioActualsQuery = ChartQuery.extend({
   levels: LevelsQuery,
   series: seriesQuery.series,
   where: seriesQuery.where,
+  ...runQuery,
 });
 
 export const PredictionRow = z
@@ -116,6 +119,7 @@ export const ContributionsQuery = z.object({
         .max(100),
     )
     .describe("Row numbers, starting at 1 and separated by commas. At most 100."),
+  ...runQuery,
 });
 
 export const Contributions = z
@@ -155,6 +159,12 @@ export const CompareQuery = z.object({
     "Cursor of the next page of groups, from the `Link` header of the previous page.",
   ),
   ...seriesQuery,
+  run: runQuery.run.describe(
+    "ID of a run of one of the scenarios, which is compared instead of the run that completed last.",
+  ),
+  asOf: runQuery.asOf.describe(
+    "Compares the runs that had completed last at this time. A date means its start in UTC. Not with `run`.",
+  ),
 });
 
 const Differing = z.object({
@@ -171,6 +181,7 @@ export const Comparison = z
       .array(
         z.object({
           id: Id.describe("ID of the scenario."),
+          runId: Id.describe("ID of the compared run."),
           title: z.string().describe("Title of the scenario."),
           color: z.string().describe("Hex colour for display."),
           checkpointId: Id.nullable().describe("ID of the scenario's checkpoint."),

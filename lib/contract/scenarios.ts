@@ -92,6 +92,9 @@ const StalePinnedCheckpoint = z
 export const Scenario = z
   .object({
     id: Id.describe("Unique identifier of the scenario."),
+    runId: Id.describe(
+      "ID of the run that the record shows: the one that completed last, or the one that `run` or `asOf` chose. Until a run has completed, the first one.",
+    ),
     projectId: Id.describe("ID of the owning project."),
     title: z.string().describe("Title of the scenario."),
     description: z.string().nullable().describe("Free text."),
@@ -105,8 +108,10 @@ export const Scenario = z
       "ID of the checkpoint that the scenario uses. `null` only if the job failed or was cancelled before the new checkpoint was saved.",
     ),
     checkpointLabel: z.string().nullable().describe("Label of that checkpoint."),
-    status: JobStatus.describe("Status of the scenario's job. Predictions exist once it is `Completed`."),
-    jobId: Id.describe("ID of the job that computes the predictions."),
+    status: JobStatus.describe(
+      "Status of the job of the shown run. Predictions exist once it is `Completed`, and remain while later runs wait or fail.",
+    ),
+    jobId: Id.describe("ID of the job that computed the shown run."),
     source: ScenarioSource.describe("Source of the input."),
     fileName: z.string().nullable().describe("Original name of the uploaded file."),
     endDate: Instant.nullable().describe("Requested end of the generated input."),
@@ -121,6 +126,10 @@ export const Scenario = z
     rowCount: z.number().int().nullable().describe("Number of rows. `null` until it is known."),
     firstTimestamp: Instant.nullable().describe("Time of the first row."),
     lastTimestamp: Instant.nullable().describe("Time of the last row."),
+    knownUntil: Instant.nullable().describe(
+      "Time of the last row that was known when the shown run completed. `null` before, without times, and for runs of earlier versions of the service.",
+    ),
+    completedAt: Instant.nullable().describe("Time of the completion of the shown run. `null` until then."),
     summary: Summary.nullable().describe("Summary of the predictions. `null` until they exist."),
     warnings: z.array(Warning).describe("Warnings that do not prevent the use of the input."),
     createdAt: Instant.describe("Time of creation."),
@@ -141,7 +150,7 @@ const Tags = z
   .refine((tags) => new Set(tags).size === tags.length, "Use each tag once")
   .describe("Tags: visible text on one line each.");
 
-const UpstreamCheckpoints = z.record(Id, Id.nullable());
+export const UpstreamCheckpoints = z.record(Id, Id.nullable());
 
 const NewScenario = z.strictObject({
   title: ScenarioTitle,

@@ -40,6 +40,14 @@ export const thingErrors = {
     };
   },
 
+  async run_not_found({ call }) {
+    const answer = await call(`GET ${ofProject}/scenarios/{scenarioId}`, { query: { run: unknownId } });
+    const message = "No such run of the scenario.";
+    const place = { field: "run", id: unknownId, code: "run_not_found", message };
+    const remedy = "List the runs with `GET …/scenarios/{scenarioId}/runs`.";
+    return { answer, message: `${message} ${remedy}`, details: [place] };
+  },
+
   async series_not_found({ call, own }) {
     const row = { store: "A", item: "1", region: "south", time: 0, prediction: 1 };
     const scenarioId = await storePanelScenario(own.projectId, [row]);

@@ -58,7 +58,8 @@ export class Tenancy {
     if (ids.length === 0) return [];
     return this.#sql`
       select id, project_id as owner from (
-        select id, project_id from checkpoints union all select id, project_id from scenarios
+        select id, project_id from checkpoints union all select id, project_id from scenario_runs
+        union all select id, project_id from scenarios where id not in (select id from scenario_runs)
         union all select id, project_id from models union all select id, project_id from jobs
         union all select id, project_id from datasets union all select id, project_id from uploads
         union all select id, project_id from api_keys union all select id, id from projects) things

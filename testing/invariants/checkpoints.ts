@@ -43,7 +43,7 @@ export const checkpointInvariants: Readonly<Record<string, string>> = {
 
   "no scenario uses a checkpoint that is being deleted": `
     select c.id from checkpoints c
-    where c.state = 'deleting' and (exists (select from scenarios where checkpoint_id = c.id)
+    where c.state = 'deleting' and (exists (select from scenario_runs where checkpoint_id = c.id)
       or exists (select from scenario_checkpoints where checkpoint_id = c.id))`,
 
   "a linked checkpoint and its main checkpoint belong to different projects": `

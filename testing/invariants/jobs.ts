@@ -34,7 +34,8 @@ export const jobInvariants: Readonly<Record<string, string>> = {
   "the subject of an open job exists, unless the job is being cancelled": `
     select j.id, j.type, j.status from jobs j where j.status in ('Pending', 'Running') and not j.cancel_requested and case j.type
       when 'CreateCheckpoint' then not exists (select from checkpoints where id = j.checkpoint_id and state = 'reserved')
-      when 'CreateScenario' then not exists (select from scenarios where id = j.scenario_id and deleted_at is null)
+      when 'CreateScenario' then not exists (
+        select from scenario_runs r join scenarios s on s.id = r.scenario_id where r.job_id = j.id and s.deleted_at is null)
       when 'DeleteCheckpoint' then not exists (select from checkpoints where id = j.checkpoint_id and state = 'deleting')
       when 'DeleteScenario' then not exists (select from scenarios where id = j.scenario_id and deleted_at is not null)
       when 'DeleteProject' then not exists (select from projects where id = j.project_id and deleted_at is not null)
@@ -47,7 +48,10 @@ export const jobInvariants: Readonly<Record<string, string>> = {
         not exists (select from checkpoints where id = j.checkpoint_id and state <> 'reserved')
         and not exists (select from jobs d where d.checkpoint_id = j.checkpoint_id and d.type = 'DeleteCheckpoint')
       when 'CreateScenario' then
-        not exists (select from scenarios where id = j.scenario_id and (job_id = j.id or deleted_at is not null))
+        not exists (select from scenario_runs r join scenarios s on s.id = r.scenario_id where r.job_id = j.id)
+        and not exists (select from scenarios where id = j.scenario_id and deleted_at is not null)
+        and (select count(*) from scenario_runs r
+          where r.scenario_id = j.scenario_id and r.completed_at > j.finished_at - interval '1 minute') < 24
         and not exists (select from jobs d where d.scenario_id = j.scenario_id and d.type = 'DeleteScenario')
       when 'TrainModel' then not exists (select from models where id = j.model_id and job_id = j.id)
       when 'ImportModel' then not exists (select from models where id = j.model_id and job_id = j.id)

@@ -33,6 +33,7 @@ export const projectInvariants: Readonly<Record<string, string>> = {
       select 'project' as what from projects where id = j.project_id
       union all select 'checkpoint' from checkpoints where project_id = j.project_id
       union all select 'scenario' from scenarios where project_id = j.project_id
+      union all select 'run' from scenario_runs where project_id = j.project_id
       union all select 'model' from models where project_id = j.project_id
       union all select 'dataset' from datasets where project_id = j.project_id
       union all select 'upload' from uploads where project_id = j.project_id

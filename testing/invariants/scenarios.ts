@@ -1,5 +1,5 @@
 /**
- * Invariants of scenarios: their fields, jobs, checkpoints and predictions. Scenarios that are being deleted are
+ * Invariants of scenarios and their runs: fields, jobs, checkpoints and predictions. Scenarios that are being deleted are
  * invisible and use no checkpoint.
  */
 export const scenarioInvariants: Readonly<Record<string, string>> = {
@@ -15,56 +15,72 @@ export const scenarioInvariants: Readonly<Record<string, string>> = {
       or exists (select from unnest(tags) tag
         where tag is null or char_length(tag) not between 1 and 50 or tag <> btrim(tag, E' \\t\\n\\v\\f\\r'))`,
 
-  "a scenario's job creates this scenario and has no retry": `
-    select s.id, s.job_id, j.type, j.scenario_id from scenarios s left join jobs j on j.id = s.job_id
-    where j.id is null or j.type <> 'CreateScenario' or j.project_id <> s.project_id
-      or j.scenario_id is distinct from s.id or exists (select from jobs r where r.retry_of = j.id)`,
+  "a run's job creates its scenario and has no retry": `
+    select r.id, r.job_id, j.type, j.scenario_id from scenario_runs r left join jobs j on j.id = r.job_id
+    where j.id is null or j.type <> 'CreateScenario' or j.project_id <> r.project_id
+      or j.scenario_id is distinct from r.scenario_id or exists (select from jobs a where a.retry_of = j.id)`,
 
-  "a scenario's checkpoint belongs to its project, and its pinned checkpoints to their upstream projects": `
-    select s.id, c.id as checkpoint_id from scenarios s join checkpoints c on c.id = s.checkpoint_id
-    where c.project_id <> s.project_id
+  "a run's checkpoint belongs to its project, and its pinned checkpoints to their upstream projects": `
+    select r.id, c.id as checkpoint_id from scenario_runs r join checkpoints c on c.id = r.checkpoint_id
+    where c.project_id <> r.project_id
     union all
-    select p.scenario_id, c.id from scenario_checkpoints p join checkpoints c on c.id = p.checkpoint_id
-    join scenarios s on s.id = p.scenario_id
-    where c.project_id <> p.upstream_project_id or c.project_id = s.project_id`,
+    select p.run_id, c.id from scenario_checkpoints p join checkpoints c on c.id = p.checkpoint_id
+    join scenario_runs r on r.id = p.run_id
+    where c.project_id <> p.upstream_project_id or c.project_id = r.project_id`,
 
   "a scenario that is being deleted uses no checkpoint and has a deletion job that is not Completed": `
     select s.id from scenarios s where s.deleted_at is not null and (
-      s.checkpoint_id is not null
-      or exists (select from scenario_checkpoints where scenario_id = s.id)
+      exists (select from scenario_runs r where r.scenario_id = s.id and (r.checkpoint_id is not null
+        or exists (select from scenario_checkpoints where run_id = r.id)))
       or not exists (select from jobs where scenario_id = s.id and type = 'DeleteScenario' and status <> 'Completed'))`,
 
-  "an open scenario's checkpoints are reserved or ready, and a Completed scenario's checkpoints are ready": `
-    with used as (
-      select id as scenario_id, job_id, checkpoint_id from scenarios where deleted_at is null
+  "an open run's checkpoints are reserved or ready, and those of the run that a scenario shows are ready": `
+    with held as (
+      select r.* from scenario_runs r join scenarios s on s.id = r.scenario_id where s.deleted_at is null and r.released is null
+    ), used as (
+      select id as run_id, job_id, checkpoint_id from held
       union all
-      select s.id, s.job_id, p.checkpoint_id from scenarios s join scenario_checkpoints p on p.scenario_id = s.id
-      where s.deleted_at is null
+      select h.id, h.job_id, p.checkpoint_id from held h join scenario_checkpoints p on p.run_id = h.id
     )
-    select u.scenario_id, j.status, u.checkpoint_id, c.state from used u join jobs j on j.id = u.job_id
+    select u.run_id, j.status, u.checkpoint_id, c.state from used u join jobs j on j.id = u.job_id
     left join checkpoints c on c.id = u.checkpoint_id
     where case
       when j.status = 'Completed' then c.state is distinct from 'ready'
       when j.status in ('Pending', 'Running') then c.state is null or c.state = 'deleting'
       else c.state is not null and c.state <> 'ready' end`,
 
-  "a scenario is Completed if and only if it has its predictions": `
-    select s.id, j.status, s.row_count, p.rows from scenarios s join jobs j on j.id = s.job_id
-    left join (
-      select scenario_id, sum(row_count) filter (where series = 'prediction') as rows
-      from prediction_chunks group by scenario_id) p on p.scenario_id = s.id
-    where s.deleted_at is null and case
-      when j.status = 'Completed' then s.row_count is null or s.summary is null or s.input_key is null
-        or coalesce(p.rows, 0) <> s.row_count
-      else s.row_count is not null or s.summary is not null or s.input_key is not null or p.scenario_id is not null end`,
+  "a scenario shows its last completed run, and earlier ones have released their checkpoints": `
+    select s.id, r.id as run_id from scenarios s left join scenario_runs shown on shown.id = s.shown_run_id and shown.scenario_id = s.id
+    left join scenario_runs r on r.scenario_id = s.id and r.id <> shown.id
+    where shown.id is null or shown.project_id <> s.project_id
+      or s.deleted_at is null and (shown.released is not null
+        or r.completed_at is not null and (shown.completed_at is null or r.completed_at > shown.completed_at or r.released is null)
+        or r.completed_at is null and r.id is not null and shown.completed_at is null)
+    union all
+    select scenario_id, min(id::text)::uuid from scenario_runs group by scenario_id
+    having count(*) filter (where completed_at is null) > 1 or count(*) > 25
+    union all
+    select scenario_id, id from scenario_runs r where released is not null and (checkpoint_id is not null or completed_at is null
+      or exists (select from scenario_checkpoints where run_id = r.id))`,
 
-  "a scenario's series have equal lengths, without gaps or repeated rows": `
+  "a run is Completed if and only if it has its predictions": `
+    select r.id, j.status, r.row_count, p.rows from scenario_runs r join jobs j on j.id = r.job_id
+    join scenarios s on s.id = r.scenario_id
+    left join (
+      select run_id, sum(row_count) filter (where series = 'prediction') as rows
+      from prediction_chunks group by run_id) p on p.run_id = r.id
+    where s.deleted_at is null and case
+      when j.status = 'Completed' then r.row_count is null or r.summary is null or r.input_key is null or r.completed_at is null
+        or coalesce(p.rows, 0) <> r.row_count
+      else r.row_count is not null or r.summary is not null or r.input_key is not null or p.run_id is not null end`,
+
+  "a run's series have equal lengths, without gaps or repeated rows": `
     with series as (
-      select scenario_id, series, count(*) as chunks, max(chunk) + 1 as numbered, sum(row_count) as rows,
+      select run_id, series, count(*) as chunks, max(chunk) + 1 as numbered, sum(row_count) as rows,
         max(row_start + row_count) as until, min(row_start) as start
-      from prediction_chunks group by scenario_id, series
+      from prediction_chunks group by run_id, series
     )
-    select scenario_id from series group by scenario_id
+    select run_id from series group by run_id
     having bool_or(chunks <> numbered or rows <> until or start <> 0) or count(distinct rows) > 1
       or count(*) filter (where series = 'prediction') <> 1
       or count(*) filter (where series = 'lower') <> count(*) filter (where series = 'upper')`,

@@ -61,11 +61,14 @@ export const checkpointBreaches: Breaches = {
   "no scenario uses a checkpoint that is being deleted": [
     ["checkpoints_in_use", (f) => change(f.linkingMain, "state = 'deleting', slot = null")],
     ["checkpoints_in_use", (f) => change(f.linked, "state = 'deleting', slot = null")],
-    ["scenarios_checkpoint", (f) => set("scenarios", f.scenarioId, `checkpoint_id = '${f.deleting}'`)],
+    [
+      "scenario_runs_checkpoint",
+      (f) => set("scenario_runs", f.scenarioId, `checkpoint_id = '${f.deleting}'`),
+    ],
     [
       "scenario_checkpoints_checkpoint",
       (f) =>
-        `update scenario_checkpoints set upstream_project_id = '${f.projectId}', checkpoint_id = '${f.deleting}' where scenario_id = '${f.scenarioId}'`,
+        `update scenario_checkpoints set upstream_project_id = '${f.projectId}', checkpoint_id = '${f.deleting}' where run_id = '${f.scenarioId}'`,
     ],
   ],
   "a linked checkpoint and its main checkpoint belong to different projects": [

@@ -105,26 +105,28 @@ export function copy(table: string, id: string, changes: Record<string, unknown>
   return `insert into ${table} select (jsonb_populate_record(t, '${json}')).* from ${table} t where id = '${id}'`;
 }
 
-/** Returns statements that add a scenario with a pending job and with pinned checkpoints. */
+/** Returns statements that add a scenario with a run, a pending job and pinned checkpoints. `changes` are those of the run. */
 export function newScenario(
   f: Facts,
   changes: Record<string, unknown>,
   ...pinnedCheckpoints: [string, string][]
 ): string {
   const { id = newId(), job_id = newId() } = changes;
+  const { source = "Upload", deleted_at = null, ...ofRun } = changes;
   const pinned = pinnedCheckpoints.map(
     ([project, one]) => `insert into scenario_checkpoints values ('${id}', '${project}', '${one}')`,
   );
   return [
-    copy("scenarios", f.waitingScenario, { ...changes, id, job_id }),
+    copy("scenarios", f.waitingScenario, { id, source, deleted_at, shown_run_id: id }),
+    copy("scenario_runs", f.waitingScenario, { scenario_id: id, ...ofRun, id, job_id }),
     ...pinned,
     copy("jobs", f.waitingJob, { id: job_id, scenario_id: id }),
   ].join("; ");
 }
 
-/** Returns a statement that adds a chunk of `count` zeros to a scenario's series. */
-export const insertChunk = (scenarioId: string, series: string, count = 1): string =>
-  `insert into prediction_chunks values ('${scenarioId}', '${series}', 0, 0, ${count}, decode(repeat('00', ${8 * count}), 'hex'))`;
+/** Returns a statement that adds a chunk of `count` zeros to a run's series. */
+export const insertChunk = (runId: string, series: string, count = 1): string =>
+  `insert into prediction_chunks values ('${runId}', '${series}', 0, 0, ${count}, decode(repeat('00', ${8 * count}), 'hex'))`;
 
 /** Returns a statement that changes the row with that id. */
 export const set = (table: string, id: string, assignments: string): string =>

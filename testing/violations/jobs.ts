@@ -46,7 +46,7 @@ export const jobBreaches: Breaches = {
     ["jobs_never_go_back", (f) => change(f.reservationJob, "type = 'DeleteCheckpoint'")],
   ],
   "the result of a Completed job exists or was deleted later": [
-    ["scenarios_checkpoint", (f) => `delete from checkpoints where id = '${f.checkpointId}'`],
+    ["scenario_runs_checkpoint", (f) => `delete from checkpoints where id = '${f.checkpointId}'`],
     [null, (f) => `delete from scenarios where id = '${f.scenarioId}'`],
   ],
   "a Failed or Cancelled job leaves no reserved checkpoint and no model": [

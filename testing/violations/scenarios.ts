@@ -1,14 +1,18 @@
-import { type Breaches, copy, type Facts, insertChunk, set } from "./facts.ts";
+import { type Breaches, copy, type Facts, insertChunk, newScenario, set } from "./facts.ts";
 
 const change = (id: string, assignments: string) => set("scenarios", id, assignments);
+/** The first run has the ID of its scenario. */
+const changeRun = (id: string, assignments: string) => set("scenario_runs", id, assignments);
 const chunks = (id: string, assignments: string) =>
-  `update prediction_chunks set ${assignments} where scenario_id = '${id}' and series = 'prediction'`;
+  `update prediction_chunks set ${assignments} where run_id = '${id}' and series = 'prediction'`;
+const release = `released = '{"upstreams": []}'`;
 const begin = (jobId: string) => set("jobs", jobId, "status = 'Running', attempt = 1, started_at = now()");
 const complete = (jobId: string) =>
   set("jobs", jobId, "status = 'Completed', progress = 100, finished_at = now()");
 const addCompared = (f: Facts, position: number, scenarioId: string) =>
   `insert into comparison_scenarios values ('${f.projectId}', '${f.comparisonId}', ${position}, '${scenarioId}')`;
-const giveResult = (id: string) => change(id, "row_count = 1, summary = '{}', input_key = 'input'");
+const giveResult = (id: string) =>
+  changeRun(id, "row_count = 1, summary = '{}', input_key = 'input', completed_at = now()");
 
 export const scenarioBreaches: Breaches = {
   "a scenario has a title of 1 to 200 characters and a hex colour": [
@@ -27,68 +31,74 @@ export const scenarioBreaches: Breaches = {
     ["scenarios_tags_form", (f) => change(f.scenarioId, "tags = array[repeat('x', 51)]")],
     ["scenarios_notes_length", (f) => change(f.scenarioId, "notes = repeat('x', 5001)")],
   ],
-  "a scenario's job creates this scenario and has no retry": [
-    ["scenarios_job_id_jobs_id_fk", (f) => change(f.scenarioId, "job_id = gen_random_uuid()")],
-    ["scenarios_require_job_and_checkpoints", (f) => change(f.scenarioId, `job_id = '${f.completedJob}'`)],
-    ["scenarios_require_job_and_checkpoints", (f) => change(f.unmadeScenario, `job_id = '${f.waitingJob}'`)],
-    ["scenarios_require_job_and_checkpoints", (f) => copy("scenarios", f.waitingScenario, {})],
+  "a run's job creates its scenario and has no retry": [
+    ["scenario_runs_job_id_jobs_id_fk", (f) => changeRun(f.scenarioId, "job_id = gen_random_uuid()")],
     [
-      "jobs_latest_of_scenario",
+      "scenario_runs_require_job_and_checkpoints",
+      (f) => changeRun(f.scenarioId, `job_id = '${f.completedJob}'`),
+    ],
+    [
+      "scenario_runs_require_job_and_checkpoints",
+      (f) => changeRun(f.unmadeScenario, `job_id = '${f.waitingJob}'`),
+    ],
+    [
+      "jobs_latest_of_run",
       (f) => copy("jobs", f.unmadeJob, { status: "Pending", finished_at: null, retry_of: f.unmadeJob }),
     ],
   ],
-  "a scenario's checkpoint belongs to its project, and its pinned checkpoints to their upstream projects": [
-    ["scenarios_checkpoint", (f) => change(f.scenarioId, `checkpoint_id = '${f.linked}'`)],
+  "a run's checkpoint belongs to its project, and its pinned checkpoints to their upstream projects": [
+    ["scenario_runs_checkpoint", (f) => changeRun(f.scenarioId, `checkpoint_id = '${f.linked}'`)],
     [
       "scenario_checkpoints_checkpoint",
-      (f) =>
-        `update scenario_checkpoints set checkpoint_id = '${f.spare}' where scenario_id = '${f.scenarioId}'`,
+      (f) => `update scenario_checkpoints set checkpoint_id = '${f.spare}' where run_id = '${f.scenarioId}'`,
     ],
   ],
   "a scenario that is being deleted uses no checkpoint and has a deletion job that is not Completed": [
     [
       "scenarios_deleted_without_checkpoint",
-      (f) => change(f.leavingScenario, `checkpoint_id = '${f.spare}'`),
+      (f) => changeRun(f.leavingScenario, `checkpoint_id = '${f.spare}'`),
     ],
+    ["scenarios_deleted_without_checkpoint", (f) => change(f.scenarioId, "deleted_at = now()")],
     [
       "scenario_checkpoints_fixed_rows",
       (f) =>
         `insert into scenario_checkpoints values ('${f.leavingScenario}', '${f.used.projectId}', '${f.linked}')`,
     ],
   ],
-  "an open scenario's checkpoints are reserved or ready, and a Completed scenario's checkpoints are ready": [
-    ["scenarios_checkpoint", (f) => change(f.scenarioId, "checkpoint_id = gen_random_uuid()")],
+  "an open run's checkpoints are reserved or ready, and those of the run that a scenario shows are ready": [
+    ["scenario_runs_checkpoint", (f) => changeRun(f.scenarioId, "checkpoint_id = gen_random_uuid()")],
     ["scenario_checkpoints_checkpoint", (f) => `delete from checkpoints where id = '${f.linked}'`],
-    ["scenarios_keep_checkpoint", (f) => change(f.scenarioId, "checkpoint_id = null")],
-    ["scenarios_keep_checkpoint", (f) => change(f.waitingScenario, "checkpoint_id = null")],
-    ["scenarios_keep_checkpoint", (f) => change(f.savingScenario, "checkpoint_id = null")],
-    ["scenarios_begin_without_result", (f) => copy("scenarios", f.waitingScenario, { checkpoint_id: null })],
+    ["scenario_runs_keep_checkpoint", (f) => changeRun(f.scenarioId, "checkpoint_id = null")],
+    ["scenario_runs_keep_checkpoint", (f) => changeRun(f.waitingScenario, "checkpoint_id = null")],
+    ["scenario_runs_keep_checkpoint", (f) => changeRun(f.savingScenario, "checkpoint_id = null")],
+    ["scenario_runs_begin_without_result", (f) => newScenario(f, { checkpoint_id: null })],
     [
-      "scenarios_complete_with_predictions",
+      "scenario_runs_complete_with_predictions",
       (f) =>
         `${begin(f.savingJob)}; ${giveResult(f.savingScenario)}; ${insertChunk(f.savingScenario, "prediction")}; ${complete(f.savingJob)}`,
     ],
     [
       "scenario_checkpoints_keep_checkpoint",
-      (f) => `update scenario_checkpoints set checkpoint_id = null where scenario_id = '${f.scenarioId}'`,
+      (f) => `update scenario_checkpoints set checkpoint_id = null where run_id = '${f.scenarioId}'`,
     ],
   ],
-  "a scenario is Completed if and only if it has its predictions": [
+  "a run is Completed if and only if it has its predictions": [
     ["jobs_legal_transition", (f) => set("jobs", f.completedJob, "status = 'Cancelled'")],
-    ["scenarios_result_complete", (f) => change(f.scenarioId, "row_count = null")],
-    ["scenarios_complete_with_predictions", (f) => `${begin(f.waitingJob)}; ${complete(f.waitingJob)}`],
+    ["scenario_runs_result_complete", (f) => changeRun(f.scenarioId, "row_count = null")],
+    ["scenario_runs_complete_with_predictions", (f) => `${begin(f.waitingJob)}; ${complete(f.waitingJob)}`],
     [
-      "scenarios_complete_with_predictions",
+      "scenario_runs_complete_with_predictions",
       (f) => `${begin(f.waitingJob)}; ${giveResult(f.waitingScenario)}; ${complete(f.waitingJob)}`,
     ],
-    ["scenarios_fixed_columns", (f) => change(f.scenarioId, "row_count = row_count + 1")],
+    ["scenario_runs_fixed_columns", (f) => changeRun(f.scenarioId, "row_count = row_count + 1")],
     [
-      "scenarios_fixed_columns",
-      (f) => change(f.scenarioId, "row_count = null, summary = null, input_key = null"),
+      "scenario_runs_fixed_columns",
+      (f) =>
+        changeRun(f.scenarioId, "row_count = null, summary = null, input_key = null, completed_at = null"),
     ],
-    ["scenarios_result_requires_completed_job", (f) => giveResult(f.waitingScenario)],
+    ["scenario_runs_result_requires_completed_job", (f) => giveResult(f.waitingScenario)],
     [
-      "scenarios_result_requires_completed_job",
+      "scenario_runs_result_requires_completed_job",
       (f) => `${begin(f.waitingJob)}; ${giveResult(f.waitingScenario)}`,
     ],
     ["prediction_chunks_require_running_job", (f) => insertChunk(f.waitingScenario, "prediction")],
@@ -99,15 +109,14 @@ export const scenarioBreaches: Breaches = {
     ],
     [
       "prediction_chunks_never_change",
-      (f) => `delete from prediction_chunks where scenario_id = '${f.scenarioId}'`,
+      (f) => `delete from prediction_chunks where run_id = '${f.scenarioId}'`,
     ],
     [
       "prediction_chunks_never_change",
-      (f) =>
-        `update prediction_chunks set scenario_id = '${f.waitingScenario}' where scenario_id = '${f.scenarioId}'`,
+      (f) => `update prediction_chunks set run_id = '${f.waitingScenario}' where run_id = '${f.scenarioId}'`,
     ],
   ],
-  "a scenario's series have equal lengths, without gaps or repeated rows": [
+  "a run's series have equal lengths, without gaps or repeated rows": [
     ["prediction_chunks_rows", (f) => chunks(f.scenarioId, "row_start = -1")],
     ["prediction_chunks_rows", (f) => chunks(f.scenarioId, "row_count = 0, data = ''")],
     ["prediction_chunks_length", (f) => chunks(f.scenarioId, "row_count = row_count + 1")],
@@ -116,10 +125,18 @@ export const scenarioBreaches: Breaches = {
     ["prediction_chunks_rows", (f) => chunks(f.scenarioId, "chunk = 1")],
     ["prediction_chunks_require_running_job", (f) => insertChunk(f.scenarioId, "timestamp")],
     [
-      "scenarios_complete_with_predictions",
+      "scenario_runs_complete_with_predictions",
       (f) =>
         `${begin(f.waitingJob)}; ${giveResult(f.waitingScenario)}; ${insertChunk(f.waitingScenario, "prediction")}; ${insertChunk(f.waitingScenario, "upper")}; ${complete(f.waitingJob)}`,
     ],
+  ],
+  "a scenario shows its last completed run, and earlier ones have released their checkpoints": [
+    ["scenarios_shown_run", (f) => change(f.scenarioId, `shown_run_id = '${f.otherScenarioId}'`)],
+    ["scenarios_show_last_run", (f) => changeRun(f.scenarioId, `${release}, checkpoint_id = null`)],
+    ["scenario_runs_released", (f) => changeRun(f.scenarioId, release)],
+    ["scenario_runs_released", (f) => changeRun(f.waitingScenario, `${release}, checkpoint_id = null`)],
+    ["scenario_runs_one_open", (f) => copy("scenario_runs", f.waitingScenario, {})],
+    ["scenario_runs_scenario", (f) => newScenario(f, { scenario_id: f.used.scenarioId })],
   ],
   "a saved comparison has a name of 1 to 100 characters, and a project has at most 100": [
     ["comparisons_slot_range", (f) => copy("comparisons", f.comparisonId, { slot: 101 })],

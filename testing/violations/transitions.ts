@@ -67,9 +67,9 @@ export const transitions: Record<string, [rejectedBy: string, statement: (facts:
     "api_keys_stay_revoked",
     (f) => set("api_keys", f.keyId, "created_to_expire_at = now()"),
   ],
-  "a scenario's checkpoint": [
-    "scenarios_keep_checkpoint",
-    (f) => set("scenarios", f.scenarioId, `checkpoint_id = '${f.spare}'`),
+  "a run's checkpoint": [
+    "scenario_runs_keep_checkpoint",
+    (f) => set("scenario_runs", f.scenarioId, `checkpoint_id = '${f.spare}'`),
   ],
   "a scenario's input": [
     "scenarios_fixed_columns",
@@ -83,31 +83,38 @@ export const transitions: Record<string, [rejectedBy: string, statement: (facts:
     "scenarios_fixed_columns",
     (f) => set("scenarios", f.scenarioId, `base_scenario_id = '${f.otherScenarioId}'`),
   ],
-  "a Completed scenario's summary": [
-    "scenarios_fixed_columns",
-    (f) => set("scenarios", f.scenarioId, "summary = '{}'"),
+  "a Completed run's summary": [
+    "scenario_runs_fixed_columns",
+    (f) => set("scenario_runs", f.scenarioId, "summary = '{}'"),
   ],
-  "a Completed scenario's warnings": [
-    "scenarios_fixed_columns",
-    (f) => set("scenarios", f.scenarioId, `warnings = '[{"code": "x", "message": "y"}]'`),
+  "the scenario of a run": [
+    "scenario_runs_fixed_columns",
+    (f) => set("scenario_runs", f.scenarioId, `scenario_id = '${f.otherScenarioId}'`),
+  ],
+  "the time of a run's completion": [
+    "scenario_runs_fixed_columns",
+    (f) => set("scenario_runs", f.scenarioId, "completed_at = now()"),
+  ],
+  "a Completed run's warnings": [
+    "scenario_runs_fixed_columns",
+    (f) => set("scenario_runs", f.scenarioId, `warnings = '[{"code": "x", "message": "y"}]'`),
   ],
   "a deleted scenario": [
     "scenarios_fixed_columns",
     (f) => set("scenarios", f.leavingScenario, "deleted_at = null"),
   ],
-  "a Completed scenario's predictions": [
+  "a Completed run's predictions": [
     "prediction_chunks_never_change",
     (f) =>
-      `update prediction_chunks set data = decode(repeat('00', 8 * row_count), 'hex') where scenario_id = '${f.scenarioId}'`,
+      `update prediction_chunks set data = decode(repeat('00', 8 * row_count), 'hex') where run_id = '${f.scenarioId}'`,
   ],
-  "the pinned checkpoints of a scenario": [
+  "the pinned checkpoints of a run": [
     "scenario_checkpoints_fixed_rows",
-    (f) => `delete from scenario_checkpoints where scenario_id = '${f.scenarioId}'`,
+    (f) => `delete from scenario_checkpoints where run_id = '${f.scenarioId}'`,
   ],
-  "the scenario of a pinned checkpoint": [
+  "the run of a pinned checkpoint": [
     "scenario_checkpoints_fixed_key",
-    (f) =>
-      `update scenario_checkpoints set scenario_id = '${f.used.scenarioId}' where scenario_id = '${f.scenarioId}'`,
+    (f) => `update scenario_checkpoints set run_id = '${f.used.scenarioId}' where run_id = '${f.scenarioId}'`,
   ],
   "the upstream checkpoints of a checkpoint": [
     "checkpoint_dependencies_never_change",
@@ -147,20 +154,26 @@ export const beginnings: typeof transitions = {
     },
   ],
   "a scenario with an unknown source": ["scenarios_source", (f) => newScenario(f, { source: "Guess" })],
-  "a scenario with a result": [
-    "scenarios_begin_without_result",
-    (f) => newScenario(f, { row_count: 1, summary: {}, input_key: "input" }),
+  "a run with a result": [
+    "scenario_runs_begin_without_result",
+    (f) =>
+      newScenario(f, {
+        row_count: 1,
+        summary: {},
+        input_key: "input",
+        completed_at: "2026-01-01T00:00:00Z",
+      }),
   ],
   "a deleted scenario": [
-    "scenarios_begin_without_result",
+    "scenarios_begin_undeleted",
     (f) => newScenario(f, { checkpoint_id: null, deleted_at: "2026-01-01T00:00:00Z" }),
   ],
-  "a scenario without a pinned checkpoint of an upstream project": [
-    "scenarios_require_job_and_checkpoints",
+  "a run without a pinned checkpoint of an upstream project": [
+    "scenario_runs_require_job_and_checkpoints",
     (f) => newScenario(f, {}),
   ],
-  "a scenario with a pinned checkpoint of a project that is not upstream": [
-    "scenarios_require_job_and_checkpoints",
+  "a run with a pinned checkpoint of a project that is not upstream": [
+    "scenario_runs_require_job_and_checkpoints",
     (f) => newScenario(f, {}, [f.used.projectId, f.used.checkpointId], [f.projectId, f.checkpointId]),
   ],
 };

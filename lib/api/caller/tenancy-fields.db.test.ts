@@ -83,6 +83,13 @@ const pinnedCheckpointsOf = (route: string): Record<string, Row> => ({
     may: "upstream",
   },
 });
+const ofScenario = `${ofProject}/scenarios/{scenarioId}`;
+/** The first run has the ID of its scenario. */
+const run = (query: (own: PopulatedProject) => Record<string, string> = () => ({})): Row => ({
+  rejection: [404, "run_not_found"],
+  id: ({ scenarioId }) => scenarioId,
+  parts: (id, own) => ({ query: { ...query(own), run: id } }),
+});
 /** null: names no resource of a project. `tenancy-cursors` tests cursors. */
 const table: Record<string, Row | null> = {
   [`POST ${ofProject}/scenarios checkpointId`]: checkpoint((checkpointId, own) => ({
@@ -99,6 +106,29 @@ const table: Record<string, Row | null> = {
   },
   ...pinnedCheckpointsOf("scenarios"),
   ...pinnedCheckpointsOf("scenarios/validate"),
+  [`POST ${ofScenario}/runs checkpointId`]: checkpoint((checkpointId) => ({ body: { checkpointId } })),
+  [`POST ${ofScenario}/runs dependentProjectCheckpoints{}`]: {
+    rejection: [400, "dependency_unknown"],
+    id: ({ projectId }) => projectId,
+    own: upstreamOf,
+    parts: (id, own) => ({
+      body: { dependentProjectCheckpoints: { ...own.pinnedCheckpoints, [id]: null } },
+    }),
+    may: "upstream",
+  },
+  [`POST ${ofScenario}/runs dependentProjectCheckpoints.*`]: {
+    ...checkpoint((id, own) => ({ body: { dependentProjectCheckpoints: { [upstreamOf(own)]: id } } })),
+    own: (own) => own.pinnedCheckpoints[upstreamOf(own)]!,
+    may: "upstream",
+  },
+  [`GET ${ofScenario} run`]: run(),
+  [`GET ${ofScenario}/predictions run`]: run(),
+  [`GET ${ofScenario}/predictions/contributions run`]: run(() => ({ rows: "1" })),
+  [`GET ${ofScenario}/rows run`]: run(),
+  [`GET ${ofScenario}/actuals run`]: run(),
+  [`GET ${ofProject}/scenarios/compare run`]: run(({ scenarioId, otherScenarioId }) => ({
+    ids: `${scenarioId},${otherScenarioId}`,
+  })),
   [`POST ${ofProject}/scenarios/validate checkpointId`]: checkpoint((checkpointId) => ({
     body: { fileData, checkpointId },
   })),

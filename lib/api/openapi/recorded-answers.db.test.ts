@@ -160,6 +160,13 @@ const calls: Record<string, Record<string, Call>> = {
     }),
   },
   createScenario: { accepted: send(february) },
+  createScenarioRun: {
+    accepted: async ({ own }) => {
+      const { projectId, checkpointId } = own;
+      const { id: scenarioId } = await createScenario(own, { ...february, checkpointId });
+      return { params: { projectId, scenarioId }, body: { checkpointId: "current" } };
+    },
+  },
   validateScenario: {
     issues: send({ fileData: base64("date,temp,price\n2026-02-01,4.5,4.2\n2026-02-02,abc,4.2\n") }),
     recipe: ({ own: { projectId, otherScenarioId } }) => ({

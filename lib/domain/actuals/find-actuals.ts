@@ -1,4 +1,4 @@
-import { findCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
+import { readyCheckpoint } from "#lib/domain/checkpoints/find-checkpoint";
 import { currentDataset } from "#lib/domain/datasets/current-dataset";
 import { seriesFacts } from "#lib/domain/models/linked/known-rows";
 import { openModel } from "#lib/domain/models/open-model";
@@ -13,8 +13,8 @@ import { targetRows } from "./target-rows.ts";
  *
  * @param since epoch milliseconds; the caller needs no actuals before this time
  * @param panel chosen series of the scenario; the actuals are their sums
- * @returns null if the dataset has no actuals since then, or if they cannot be matched by time
- * @throws {DomainError} checkpoint_not_found
+ * @returns null if the dataset has no actuals since then, if they cannot be matched by time, or if the checkpoint of an earlier run
+ *   was deleted
  */
 export async function findActuals(
   ctx: Context,
@@ -27,7 +27,8 @@ export async function findActuals(
   if (checkpointId === null || !dataset?.lastTimestamp || !(dataset.lastTimestamp.getTime() >= since)) {
     return null;
   }
-  const checkpoint = await findCheckpoint(ctx.db, { projectId, checkpointId });
+  const checkpoint = await readyCheckpoint(ctx.db, { projectId, checkpointId });
+  if (checkpoint === null) return null;
   const model = await openModel(checkpoint.artifactKey, checkpoint.sha256);
   const facts = seriesFacts(model, dataset);
   const { target, classes } = model.state;

@@ -48,10 +48,12 @@ export async function scenarioActuals(
     levels,
     series,
     where,
+    run,
+    asOf,
     ...window
   }: ScenarioRef & AtLevels & ChartWindow & SeriesQuery,
 ): Promise<ScenarioActuals> {
-  const row = await findReadyScenario(ctx, { projectId, scenarioId });
+  const row = await findReadyScenario(ctx, { projectId, scenarioId, run, asOf });
   const { scenario } = row;
   const options = chartOptions(window, scenario.firstTimestamp !== null);
   const [checkpoint, dataset] = await Promise.all([
@@ -146,7 +148,10 @@ async function judge(
   if (from === to) return null;
   const boundsAt = boundsOfShown(ctx, shown);
   const places = () => boundsAt(Int32Array.from({ length: to - from }, (_, at) => from + at));
-  const bounds = { from, ...(await (panel === null ? readBounds(db, scenario.id, { from, to }) : places())) };
+  const bounds = {
+    from,
+    ...(await (panel === null ? readBounds(db, scenario.runId, { from, to }) : places())),
+  };
   const request = { ...options, points: { timestamps, prediction }, bounds, knownUntil };
   const judged = await runActualsTask("judge", request, { bytes: prediction.length * COST_PER_ROW, signal });
   if (judged === null) return null;

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { checkpoints } from "#db/schema/checkpoints";
 import { outboxEvents } from "#db/schema/jobs";
-import { scenarios } from "#db/schema/scenarios";
+import { scenarioRuns, scenarios } from "#db/schema/scenarios";
 import { presentFeature } from "#lib/domain/models/present";
 import { servingModel } from "#lib/domain/models/serving-model";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
@@ -226,14 +226,14 @@ describe("deleting a checkpoint", () => {
     await attempt();
   });
 
-  it("the database rejects a scenario on a checkpoint that is being deleted", async () => {
+  it("the database rejects a run on a checkpoint that is being deleted", async () => {
     const { projectId } = await trainedProject();
     const checkpointId = await ready(projectId);
     await deleteCheckpoint(testContext(), { projectId, checkpointId });
-    const row = { id: newId(), projectId, checkpointId, jobId: newId(), title: "Cold", color: "#3498db" };
+    const row = { id: newId(), projectId, scenarioId: newId(), checkpointId, jobId: newId() };
     await expect(
-      db.insert(scenarios).values({ ...row, source: "Upload", createdBy: "user-of-tests" }),
-    ).rejects.toMatchObject({ cause: { code: "23503", constraint_name: "scenarios_checkpoint" } });
+      db.insert(scenarioRuns).values({ ...row, createdBy: "user-of-tests" }),
+    ).rejects.toMatchObject({ cause: { code: "23503", constraint_name: "scenario_runs_checkpoint" } });
   });
 });
 

@@ -4,7 +4,7 @@ import postgres from "postgres";
 import { afterAll, expect, it } from "vitest";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
-import { scenarios } from "#db/schema/scenarios";
+import { scenarioRuns, scenarios } from "#db/schema/scenarios";
 import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { createScenario } from "#lib/domain/scenarios/create-scenario";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
@@ -88,8 +88,9 @@ class Real {
       .where(and(eq(checkpoints.projectId, projectId), ne(checkpoints.state, "deleting")))
       .orderBy(asc(checkpoints.createdAt), asc(checkpoints.id));
     const made = await db
-      .select()
+      .select({ id: scenarios.id, checkpointId: scenarioRuns.checkpointId })
       .from(scenarios)
+      .innerJoin(scenarioRuns, eq(scenarioRuns.id, scenarios.shownRunId))
       .where(and(eq(scenarios.projectId, projectId), isNull(scenarios.deletedAt)));
     return inWords(
       rows.map(({ id, label, state, isDefault }) => ({ id, label, ready: state === "ready", isDefault })),

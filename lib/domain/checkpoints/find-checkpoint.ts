@@ -8,6 +8,18 @@ export type CheckpointRow = typeof checkpoints.$inferSelect;
 /** Checkpoint as the address of a request names it. */
 export type CheckpointRef = { projectId: string; checkpointId: string };
 
+/** Returns a `ready` checkpoint of the project; null if there is none. */
+export async function readyCheckpoint(db: Queryable, ref: CheckpointRef): Promise<CheckpointRow | null> {
+  const [row] = await selectReady(db, ref);
+  return row ?? null;
+}
+
+const selectReady = (db: Queryable, { projectId, checkpointId: id }: CheckpointRef) =>
+  db
+    .select()
+    .from(checkpoints)
+    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, id), eq(checkpoints.state, "ready")));
+
 /**
  * Returns a `ready` checkpoint of the project. One that is not yet ready, or that is being deleted, counts as absent.
  *
@@ -18,16 +30,16 @@ export type CheckpointRef = { projectId: string; checkpointId: string };
  */
 export async function findCheckpoint(
   db: Queryable,
-  { projectId, checkpointId: id, field }: CheckpointRef & { field?: string },
+  { field, ...ref }: CheckpointRef & { field?: string },
   lock?: "key share" | "update",
 ): Promise<CheckpointRow> {
-  const query = db
-    .select()
-    .from(checkpoints)
-    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, id), eq(checkpoints.state, "ready")));
+  const query = selectReady(db, ref);
   const [row] = await (lock === undefined ? query : query.for(lock));
   if (row === undefined)
-    throw standardError("checkpoint_not_found", ...(field === undefined ? [] : [{ field, id }]));
+    throw standardError(
+      "checkpoint_not_found",
+      ...(field === undefined ? [] : [{ field, id: ref.checkpointId }]),
+    );
   return row;
 }
 

@@ -2,19 +2,20 @@ import { and, asc, count, eq, inArray, isNull, type SQL, sql } from "drizzle-orm
 import { union } from "drizzle-orm/pg-core";
 import type { Queryable } from "#db/client";
 import { projects } from "#db/schema/projects";
-import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { scenarioCheckpoints, scenarioRuns, scenarios } from "#db/schema/scenarios";
 import { isVisibleTo } from "#lib/domain/projects/project-role";
 import type { Actor } from "#lib/platform/context/context";
 
-/** Matches scenarios that reference the checkpoint, as their own or as an upstream checkpoint. Both subqueries use an index. */
+/** Matches scenarios with a run that references the checkpoint, as its own or as an upstream checkpoint. Both subqueries use an index. */
 function usesCheckpoint(db: Queryable, checkpointId: string): SQL | undefined {
   const asMain = db
-    .select({ id: scenarios.id })
-    .from(scenarios)
-    .where(eq(scenarios.checkpointId, checkpointId));
+    .select({ id: scenarioRuns.scenarioId })
+    .from(scenarioRuns)
+    .where(eq(scenarioRuns.checkpointId, checkpointId));
   const asUpstream = db
-    .select({ id: scenarioCheckpoints.scenarioId })
+    .select({ id: scenarioRuns.scenarioId })
     .from(scenarioCheckpoints)
+    .innerJoin(scenarioRuns, eq(scenarioRuns.id, scenarioCheckpoints.runId))
     .where(eq(scenarioCheckpoints.checkpointId, checkpointId));
   return inArray(scenarios.id, union(asMain, asUpstream));
 }
@@ -31,13 +32,15 @@ export async function countScenariosUsingEach(
   if (checkpointIds.length === 0) return new Map();
   const ids = [...checkpointIds];
   const asMain = db
-    .select({ checkpointId: scenarios.checkpointId, scenarioId: scenarios.id })
-    .from(scenarios)
-    .where(and(inArray(scenarios.checkpointId, ids), isNull(scenarios.deletedAt)));
+    .select({ checkpointId: scenarioRuns.checkpointId, scenarioId: scenarios.id })
+    .from(scenarioRuns)
+    .innerJoin(scenarios, eq(scenarios.id, scenarioRuns.scenarioId))
+    .where(and(inArray(scenarioRuns.checkpointId, ids), isNull(scenarios.deletedAt)));
   const asUpstream = db
     .select({ checkpointId: scenarioCheckpoints.checkpointId, scenarioId: scenarios.id })
     .from(scenarioCheckpoints)
-    .innerJoin(scenarios, eq(scenarios.id, scenarioCheckpoints.scenarioId))
+    .innerJoin(scenarioRuns, eq(scenarioRuns.id, scenarioCheckpoints.runId))
+    .innerJoin(scenarios, eq(scenarios.id, scenarioRuns.scenarioId))
     .where(and(inArray(scenarioCheckpoints.checkpointId, ids), isNull(scenarios.deletedAt)));
   const uses = union(asMain, asUpstream).as("uses");
   const rows = await db

@@ -7,7 +7,7 @@ import { runSeriesTask } from "./series-tasks.ts";
 
 type Differs = Comparison["differs"];
 
-/** Results of recent comparisons. A scenario's input never changes once it is stored, so zooming need not read it again. */
+/** Results of recent comparisons. A run's input never changes once it is stored, so zooming need not read it again. */
 const cache = new LruCache<Differs["inputs"]>(50);
 
 /**
@@ -21,7 +21,7 @@ export function cachedDifferingInputs(
   shown: readonly ShownScenario[],
   baseline: string,
 ): Promise<Differs["inputs"]> {
-  const key = [baseline, ...rows.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`)].join();
+  const key = [baseline, ...rows.map(({ scenario }) => scenario.runId)].join();
   return cache.get(key, () => findDiffering(shown, baseline));
 }
 

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { scenarios } from "#db/schema/scenarios";
+import { scenarioRuns } from "#db/schema/scenarios";
 import { limits } from "#lib/contract/limits";
 import type { Comparison, PredictionRow } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
@@ -184,7 +184,7 @@ describe("GET scenarios/compare", () => {
     await db.transaction(async (tx) => {
       // Bypasses the triggers, because storing so many rows would take too long.
       await tx.execute("set local session_replication_role = replica");
-      await tx.update(scenarios).set({ rowCount }).where(eq(scenarios.id, huge.id));
+      await tx.update(scenarioRuns).set({ rowCount }).where(eq(scenarioRuns.id, huge.id));
     });
     const { projectId, as } = project;
     const query = { ids: `${base.id},${huge.id}` };

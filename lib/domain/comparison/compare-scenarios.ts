@@ -55,6 +55,7 @@ export async function compareScenarios(
     baselineId: baseline,
     scenarios: rows.map(({ scenario, checkpointLabel }, index) => ({
       id: scenario.id,
+      runId: scenario.runId,
       title: scenario.title,
       color: scenario.color,
       checkpointId: scenario.checkpointId,
@@ -85,7 +86,7 @@ export async function compareScenarios(
   return { comparison: { ...comparison, groups }, next };
 
   function intervalOfDifference(index: number) {
-    const side = (at: number) => ({ totals: totals.get(rows[at]!.scenario.id), rows: spans[at]!.rows });
+    const side = (at: number) => ({ totals: totals.get(rows[at]!.scenario.runId), rows: spans[at]!.rows });
     const base = rows.findIndex(({ scenario }) => scenario.id === baseline);
     const { totalDifference } = compared.series[index]!;
     return spans[index]!.isAligned
@@ -114,7 +115,7 @@ async function withIntervals(
   const plain = shown.filter(({ panel }) => panel === null);
   const totals = await readTotals(
     ctx.db,
-    plain.map(({ row }) => row.scenario.id),
+    plain.map(({ row }) => row.scenario.runId),
   );
   const aggregate = bucketing?.aggregate;
   const [points, summaries] = await settleAll([
@@ -132,7 +133,7 @@ async function withIntervals(
         panel === null
           ? spanSummary(ctx.db, row.scenario, {
               span: compared.spans[index]!,
-              totals: totals.get(row.scenario.id),
+              totals: totals.get(row.scenario.runId),
               prediction,
               levels,
             })

@@ -96,9 +96,9 @@ async function cutAxisOf(
   using _slot = await acquireSlot(rows, ctx.signal);
   const shared: SharedTimes = new Map();
   const series = await settleAll(
-    rows.map(async ({ scenario: { id, rowCount } }) => ({
+    rows.map(async ({ scenario: { runId, rowCount } }) => ({
       rowCount: rowCount ?? 0,
-      timestamps: await readTimes(ctx.db, id, rowCount ?? 0, shared),
+      timestamps: await readTimes(ctx.db, runId, rowCount ?? 0, shared),
     })),
   );
   const isTimed = series.every(({ timestamps }) => timestamps !== null);
@@ -117,7 +117,7 @@ async function readStretch(
   rows: Rows | Int32Array,
   isTimed: boolean,
 ): Promise<StoredSeries> {
-  const series = await readPredictions(db, scenario.id, rows, isTimed);
+  const series = await readPredictions(db, scenario.runId, rows, isTimed);
   requireComplete(series, rows instanceof Int32Array ? rows.length : rows.to - rows.from);
   return series;
 }

@@ -56,25 +56,25 @@ export async function explainDifference(
   const panel = many.length === 0 ? null : panelPoints(panels.map(chosenBy(choice)));
   const timed = stored.every(({ timestamps }) => timestamps !== null);
   const options = chartOptions(window, timed);
-  const key = [
-    ...both.map(({ scenario }) => `${scenario.id} ${scenario.jobId}`),
-    ...chosenKey(choice),
-  ].join();
+  const key = [...both.map(({ scenario }) => scenario.runId), ...chosenKey(choice)].join();
   const split = await cache.get(key, () => splitPair(ctx.db, { projectId, both, stored, panel }));
   const bytes = stored.reduce((sum, { prediction }) => sum + prediction.length, 0) * PRESENT_COST_PER_ROW;
   const ids = { scenarioId: scenario.scenario.id, baselineId: baseline.scenario.id };
   const [totals, { spans, ...difference }] = await settleAll([
-    readTotals(ctx.db, Object.values(ids)),
+    readTotals(
+      ctx.db,
+      both.map(({ scenario }) => scenario.runId),
+    ),
     runDifferenceTask("present", { stored, panel, split, window: options }, { bytes }),
   ]);
-  const side = (id: string, rows: Rows | undefined) => ({ totals: totals.get(id), rows: rows ?? null });
+  const side = (runId: string, rows: Rows | undefined) => ({ totals: totals.get(runId), rows: rows ?? null });
   return {
     ...ids,
     ...difference,
     ...differenceBetween(
       difference.totalDifference,
-      side(ids.scenarioId, spans?.[1]),
-      side(ids.baselineId, spans?.[0]),
+      side(scenario.scenario.runId, spans?.[1]),
+      side(baseline.scenario.runId, spans?.[0]),
     ),
   };
 }
@@ -101,7 +101,7 @@ function mixedError(baselineId: string): DomainError {
   });
 }
 
-/** Recent splits. A scenario's predictions never change once they are stored, so zooming need not split them again. */
+/** Recent splits. A run's predictions never change once they are stored, so zooming need not split them again. */
 const cache = new LruCache<ScenarioSplit>(8);
 
 /** Cost of presenting a row, in the bytes by which `taskRunner` chooses between this thread and a new one. */
@@ -123,7 +123,7 @@ const chosenKey = ({ series, where }: SeriesChoice): string[] =>
 
 async function splitPair(db: Database, { projectId, both, stored, panel }: Pair): Promise<ScenarioSplit> {
   const [models, notes] = await Promise.all([
-    Promise.all(both.map(({ scenario }) => requireScenarioModels(db, scenario))),
+    Promise.all(both.map((row) => requireScenarioModels(db, row))),
     Promise.all(both.map(({ scenario }) => readInputNotes(scenario.inputKey!))),
   ]);
   const rowsBuildOnEachOther = models.some((model) => model.rowsBuildOnEachOther);

@@ -2,22 +2,27 @@ import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import { findActuals } from "#lib/domain/actuals/find-actuals";
 import { findScenarios, requireReady, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import type { ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
+import type { RunChoice } from "#lib/domain/scenarios/runs/choose-runs";
 import type { Context } from "#lib/platform/context/context";
 import { type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
 import { requireComparable } from "./compared-rows.ts";
 
-export type Compared = { projectId: string; ids: readonly string[]; baselineId?: string | undefined };
+export type Compared = {
+  projectId: string;
+  ids: readonly string[];
+  baselineId?: string | undefined;
+} & RunChoice;
 
 /**
  * Finds the scenarios to compare, in the order of `ids`, and the id of the baseline scenario, by default the first one.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed
+ * @throws {DomainError} scenario_not_found, run_not_found, scenario_not_ready, validation_failed
  */
 export async function findCompared(
   ctx: Context,
-  { projectId, ids, baselineId }: Compared,
+  { projectId, ids, baselineId, run, asOf }: Compared,
 ): Promise<{ rows: ScenarioRow[]; baseline: string }> {
-  const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids, field: "ids" });
+  const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids, field: "ids", run, asOf });
   const scenarioIds = rows.map(({ scenario }) => scenario.id);
   const baseline = (baselineId ?? scenarioIds[0]!).toLowerCase();
   checkIds(scenarioIds, baseline);

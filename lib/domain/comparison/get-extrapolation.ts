@@ -51,7 +51,7 @@ export async function getExtrapolations(
   };
 }
 
-/** Recent results. A scenario's input and model never change once its predictions are stored. */
+/** Recent results. A run's input and model never change once its predictions are stored. */
 const cache = new LruCache<Extrapolation>(200);
 
 async function extrapolationsOf(ctx: Context, rows: readonly ScenarioRow[]): Promise<Extrapolation[]> {
@@ -60,7 +60,7 @@ async function extrapolationsOf(ctx: Context, rows: readonly ScenarioRow[]): Pro
   return Promise.all(
     rows.map((row) =>
       // The lookups first collect all scenarios that are not cached. One task then processes them together.
-      cache.get(`${row.scenario.id} ${row.scenario.jobId}`, async () => {
+      cache.get(row.scenario.runId, async () => {
         const at = unknown.push(row) - 1;
         return (await extrapolations)[at]!;
       }),
@@ -87,8 +87,9 @@ async function findExtrapolations({ db }: Context, rows: readonly ScenarioRow[])
 /** `rowCount`: number of points in ascending order of time. */
 type Prepared = { input: FindOutside; rowCount: number; timestamps: Float64Array | null };
 
-async function prepare(db: Database, { scenario }: ScenarioRow, times: SharedTimes): Promise<Prepared> {
-  const models = await requireScenarioModels(db, scenario);
+async function prepare(db: Database, row: ScenarioRow, times: SharedTimes): Promise<Prepared> {
+  const { scenario } = row;
+  const models = await requireScenarioModels(db, row);
   const { inputFeatures } = await openModel(models.folders.get(scenario.projectId)!);
   const { inputKey, firstTimestamp } = scenario;
   const input = { inputKey: inputKey!, features: inputFeatures, order: null };

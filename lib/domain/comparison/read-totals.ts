@@ -1,18 +1,21 @@
 import { inArray, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
-import { scenarios } from "#db/schema/scenarios";
+import { scenarioRuns } from "#db/schema/scenarios";
 import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
 import { asBase64, type Rows } from "#lib/domain/scenarios/chunks/read-series";
 import type { KnownScenario } from "#lib/domain/scenarios/chunks/series-cache";
 import { squaredWidths } from "#lib/engine/intervals/shape";
 import { decodeTotals, type StoredTotals, sumBetween } from "#lib/engine/intervals/stored-totals";
 
-/** Reads the stored totals of scenarios, by ID. */
-export async function readTotals(db: Database, ids: readonly string[]): Promise<Map<string, StoredTotals>> {
+/** Reads the stored totals of runs, by ID. */
+export async function readTotals(
+  db: Database,
+  runIds: readonly string[],
+): Promise<Map<string, StoredTotals>> {
   const rows = await db
-    .select({ id: scenarios.id, totals: asBase64(sql`${scenarios.totals}`) })
-    .from(scenarios)
-    .where(inArray(scenarios.id, [...ids]));
+    .select({ id: scenarioRuns.id, totals: asBase64(sql`${scenarioRuns.totals}`) })
+    .from(scenarioRuns)
+    .where(inArray(scenarioRuns.id, [...runIds]));
   return new Map(
     rows.flatMap(({ id, totals }): [string, StoredTotals][] =>
       totals === null ? [] : [[id, decodeTotals(Buffer.from(totals, "base64"))]],

@@ -47,7 +47,7 @@ test("inputs in blocks, with only some rows evaluated, give the same split as in
   const second = await createScenario(project, { checkpointId: null });
   const found = await findScenarios(db, { projectId, scenarioIds: [first.id, second.id] });
   const artifactKeys = await Promise.all(
-    found.map(async ({ scenario }) => (await scenarioModels(db, scenario))!.folders.get(projectId)!),
+    found.map(async (row) => (await scenarioModels(db, row))!.folders.get(projectId)!),
   );
   const tables = [inputOf(0), inputOf(1)] as const;
   const inputKeys = found.map(({ scenario }) => `${scenario.inputKey}-long`);

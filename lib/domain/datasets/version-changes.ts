@@ -2,7 +2,7 @@ import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, sql } from "dr
 import type { Queryable } from "#db/client";
 import { datasets } from "#db/schema/datasets";
 import { models } from "#db/schema/models";
-import { scenarios } from "#db/schema/scenarios";
+import { scenarioRuns, scenarios } from "#db/schema/scenarios";
 import type { DatasetChanges } from "#lib/contract/dataset-versions";
 import { firstRow } from "#lib/engine/series/window";
 import { changesBetween } from "#lib/platform/audit/changes-between";
@@ -139,16 +139,17 @@ async function scenariosOf(
     .select({
       id: scenarios.id,
       title: scenarios.title,
-      first: scenarios.firstTimestamp,
-      last: scenarios.lastTimestamp,
+      first: scenarioRuns.firstTimestamp,
+      last: scenarioRuns.lastTimestamp,
     })
     .from(scenarios)
+    .innerJoin(scenarioRuns, eq(scenarioRuns.id, scenarios.shownRunId))
     .where(
       and(
         eq(scenarios.projectId, projectId),
         isNull(scenarios.deletedAt),
-        lte(scenarios.firstTimestamp, new Date(times.at(-1)!)),
-        gte(scenarios.lastTimestamp, new Date(times[0]!)),
+        lte(scenarioRuns.firstTimestamp, new Date(times.at(-1)!)),
+        gte(scenarioRuns.lastTimestamp, new Date(times[0]!)),
       ),
     )
     .orderBy(desc(scenarios.createdAt), desc(scenarios.id));

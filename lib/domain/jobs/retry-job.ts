@@ -1,8 +1,8 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { uploads } from "#db/schema/datasets";
 import { jobs } from "#db/schema/jobs";
-import { scenarioCheckpoints } from "#db/schema/scenarios";
+import { scenarioCheckpoints, scenarioRuns } from "#db/schema/scenarios";
 import type { JobType } from "#lib/contract/jobs";
 import { lockProjectRows } from "#lib/domain/projects/lock-project";
 import { requireRole } from "#lib/domain/projects/project-role";
@@ -76,11 +76,12 @@ export async function retryJob(
  * Locks all projects in which the retry may change something. Only a DeleteProject job can be retried after the deletion of
  * its project.
  */
-async function lockProjectsOf(tx: Transaction, { type, projectId, scenarioId }: JobRow): Promise<void> {
+async function lockProjectsOf(tx: Transaction, { id, type, projectId }: JobRow): Promise<void> {
   const pinned = await tx
     .select({ projectId: scenarioCheckpoints.upstreamProjectId })
     .from(scenarioCheckpoints)
-    .where(eq(scenarioCheckpoints.scenarioId, scenarioId ?? sql`null`));
+    .innerJoin(scenarioRuns, eq(scenarioRuns.id, scenarioCheckpoints.runId))
+    .where(eq(scenarioRuns.jobId, id));
   const existing = await lockProjectRows(tx, [projectId, ...pinned.map((one) => one.projectId)]);
   if (!existing.has(projectId) && type !== "DeleteProject") throw standardError("project_not_found");
 }

@@ -3,7 +3,7 @@ import { union } from "drizzle-orm/pg-core";
 import type { Transaction } from "#db/client";
 import { jobs } from "#db/schema/jobs";
 import { projectDependencies, projects } from "#db/schema/projects";
-import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { scenarioCheckpoints, scenarioRuns, scenarios } from "#db/schema/scenarios";
 import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
@@ -63,7 +63,8 @@ async function rejectWhileUsed(tx: Transaction, projectId: string, name: string)
   const hasScenarios = tx
     .select({ id: scenarios.projectId })
     .from(scenarioCheckpoints)
-    .innerJoin(scenarios, and(eq(scenarios.id, scenarioCheckpoints.scenarioId), isNull(scenarios.deletedAt)))
+    .innerJoin(scenarioRuns, eq(scenarioRuns.id, scenarioCheckpoints.runId))
+    .innerJoin(scenarios, and(eq(scenarios.id, scenarioRuns.scenarioId), isNull(scenarios.deletedAt)))
     .where(eq(scenarioCheckpoints.upstreamProjectId, projectId));
   const users = await tx
     .select({ id: projects.id, name: projects.name })

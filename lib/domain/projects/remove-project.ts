@@ -4,7 +4,7 @@ import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { uploads } from "#db/schema/datasets";
 import { projects } from "#db/schema/projects";
-import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { scenarioCheckpoints, scenarioRuns, scenarios } from "#db/schema/scenarios";
 import { projectsLinkedTo } from "#lib/domain/projects/lock-projects-with-slots";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { lockProjectRows } from "./lock-project.ts";
@@ -27,7 +27,13 @@ export async function removeProject(run: JobRun): Promise<void> {
       .where(
         and(
           eq(scenarioCheckpoints.upstreamProjectId, projectId),
-          inArray(scenarioCheckpoints.scenarioId, leaving),
+          inArray(
+            scenarioCheckpoints.runId,
+            tx
+              .select({ id: scenarioRuns.id })
+              .from(scenarioRuns)
+              .where(inArray(scenarioRuns.scenarioId, leaving)),
+          ),
         ),
       );
     await tx.delete(scenarios).where(eq(scenarios.projectId, projectId));
@@ -67,7 +73,8 @@ async function lockLeavingScenarios(tx: Transaction, projectId: string): Promise
   const beingDeleted = tx
     .select({ id: scenarios.id })
     .from(scenarioCheckpoints)
-    .innerJoin(scenarios, eq(scenarios.id, scenarioCheckpoints.scenarioId))
+    .innerJoin(scenarioRuns, eq(scenarioRuns.id, scenarioCheckpoints.runId))
+    .innerJoin(scenarios, eq(scenarios.id, scenarioRuns.scenarioId))
     .innerJoin(projects, eq(projects.id, scenarios.projectId))
     .where(
       and(

@@ -6,7 +6,7 @@ import { datasets } from "#db/schema/datasets";
 import { jobs } from "#db/schema/jobs";
 import { models } from "#db/schema/models";
 import { projectDependencies, projects } from "#db/schema/projects";
-import { scenarios } from "#db/schema/scenarios";
+import { scenarioRuns, scenarios } from "#db/schema/scenarios";
 import type { Actor } from "#lib/platform/context/context";
 import { isVisibleTo, roleFor } from "./project-role.ts";
 
@@ -114,7 +114,8 @@ export async function selectLastScenarios(db: Queryable, projectIds: readonly st
     })
     .from(projects)
     .innerJoin(scenarios, eq(scenarios.id, lastScenarioId))
-    .innerJoin(jobs, eq(jobs.id, scenarios.jobId))
+    .innerJoin(scenarioRuns, eq(scenarioRuns.id, scenarios.shownRunId))
+    .innerJoin(jobs, eq(jobs.id, scenarioRuns.jobId))
     .where(inArray(projects.id, [...projectIds]));
 }
 

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { afterEach, describe, expect, test } from "vitest";
 import { orphanedArtifacts } from "#db/schema/artifacts";
 import { uploads } from "#db/schema/datasets";
-import { predictionChunks, scenarios } from "#db/schema/scenarios";
+import { predictionChunks, scenarioRuns } from "#db/schema/scenarios";
 import type { ProjectSpace } from "#lib/contract/space";
 import { createUpload } from "#lib/domain/datasets/create-upload";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
@@ -69,7 +69,7 @@ test("the space of a project is what its rows have in store, and its predictions
   });
   const { data } = await callRoute<ProjectSpace>(spaceRoute, { params: { projectId }, as });
   const inStore = await storedBytes(await keptFolders(`projects/${projectId}`));
-  const chunks = db.$count(predictionChunks, sql`scenario_id in (${scenarioId}, ${otherScenarioId})`);
+  const chunks = db.$count(predictionChunks, sql`run_id in (${scenarioId}, ${otherScenarioId})`);
   expect(await chunks).toBeGreaterThan(0);
   const rows = inputCsv.trim().split("\n").length - 1;
   // The job of the checkpoint has not run yet. Its bytes are reserved already.
@@ -283,9 +283,9 @@ test("a scenario's input counts as sent while its job waits, and as stored after
   const accepted = await postScenario(own, { checkpointId, fileData: base64(inputCsv) });
   const bytes = async () => {
     const [row] = await db
-      .select({ bytes: scenarios.inputBytes, key: scenarios.inputKey })
-      .from(scenarios)
-      .where(eq(scenarios.id, accepted.data.scenarioId));
+      .select({ bytes: scenarioRuns.inputBytes, key: scenarioRuns.inputKey })
+      .from(scenarioRuns)
+      .where(eq(scenarioRuns.id, accepted.data.scenarioId));
     return row!;
   };
   const sent = `projects/${own.projectId}/scenarios/${accepted.data.scenarioId}/sent`;

@@ -1,7 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
-import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { scenarioCheckpoints, scenarioRuns, scenarios } from "#db/schema/scenarios";
 import { dropReservations } from "#lib/domain/checkpoints/drop-reservations";
 import type { JobRow } from "#lib/platform/jobs/job-run";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
@@ -9,8 +9,7 @@ import { ScenarioJob } from "./job-payload.ts";
 
 /**
  * Cleans up after a scenario's job that Failed or was Cancelled: drops every checkpoint that the job reserved and did not
- * publish. A job publishes its checkpoints together, so all of them stay or none. The scenario stays, with the status of
- * its job.
+ * publish. A job publishes its checkpoints together, so all of them stay or none. The run stays, with the status of its job.
  */
 export async function abandonScenario(tx: Transaction, job: JobRow): Promise<void> {
   const { scenarioId, reserved } = ScenarioJob.parse(job.payload);
@@ -34,7 +33,7 @@ export async function abandonScenario(tx: Transaction, job: JobRow): Promise<voi
   });
 }
 
-/** Removes the scenarios' references to checkpoints that are still reserved, so that they can be dropped. */
+/** Removes the runs' references to checkpoints that are still reserved, so that they can be dropped. */
 async function detachReserved(tx: Transaction, reserved: readonly string[]): Promise<void> {
   const rows = await tx
     .select({ id: checkpoints.id })
@@ -42,7 +41,7 @@ async function detachReserved(tx: Transaction, reserved: readonly string[]): Pro
     .where(and(inArray(checkpoints.id, [...reserved]), eq(checkpoints.state, "reserved")));
   const ids = rows.map(({ id }) => id);
   if (ids.length === 0) return;
-  await tx.update(scenarios).set({ checkpointId: null }).where(inArray(scenarios.checkpointId, ids));
+  await tx.update(scenarioRuns).set({ checkpointId: null }).where(inArray(scenarioRuns.checkpointId, ids));
   await tx
     .update(scenarioCheckpoints)
     .set({ checkpointId: null })

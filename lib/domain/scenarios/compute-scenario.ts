@@ -1,8 +1,7 @@
-import { and, eq, isNull } from "drizzle-orm";
-import type { Database, Transaction } from "#db/client";
-import { scenarios } from "#db/schema/scenarios";
+import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/warnings";
 import { publishReservedCheckpoints } from "#lib/domain/checkpoints/publish-checkpoint";
+import type { LinkedProject } from "#lib/domain/models/linked/linked-models";
 import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { rowsPredictor } from "#lib/domain/models/rows-predictor";
 import { reserveSpace } from "#lib/domain/projects/space";
@@ -12,41 +11,39 @@ import { discardArtifacts } from "#lib/platform/artifacts/discard-artifacts";
 import { predictionBytes } from "#lib/platform/artifacts/recorded-bytes";
 import { storedBytes } from "#lib/platform/artifacts/stored-bytes";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
+import { DomainError } from "#lib/platform/errors/domain-error";
 import { JobCancelled } from "#lib/platform/jobs/job-errors";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
 import { attemptKey } from "#lib/platform/storage/artifact-key";
-import type { ScenarioRef } from "./find-scenario.ts";
-import { ScenarioJob } from "./job-payload.ts";
+import { findScenario, type ScenarioRow } from "./find-scenario.ts";
+import { runOfJob, ScenarioJob } from "./job-payload.ts";
 import { generationRejection } from "./run/generation-rejection.ts";
-import { predictScenario, type ScenarioPredictions } from "./run/predict-scenario.ts";
+import { predictScenario } from "./run/predict-scenario.ts";
 import { type PreparedInput, prepareInput } from "./run/prepare-input.ts";
 import { publishedInputKey, sentInputKey } from "./run/scenario-input.ts";
 import { scenarioModels } from "./run/scenario-models.ts";
 import { upstreamOnlyKey } from "./run/upstream-only-columns.ts";
-
-type StoredScenario = typeof scenarios.$inferSelect;
+import { completeRun } from "./runs/complete-run.ts";
 
 /**
- * Computes a scenario's predictions: publishes the checkpoints that its request reserved, completes its input, predicts,
+ * Computes a run of a scenario: publishes the checkpoints that its request reserved, completes its input, predicts,
  * and stores the result in one transaction. Can run again after a crash at any point.
  *
  * @throws {DomainError} validation_failed if the input cannot be generated; quota_exceeded; and the errors of `prepareInput` and
  *   `publishReservedCheckpoints`
- * @throws {JobCancelled} if the scenario was deleted
+ * @throws {JobCancelled} if the scenario or the run was deleted
  */
 export async function computeScenario(run: JobRun, rawPayload: unknown): Promise<void> {
   const payload = ScenarioJob.parse(rawPayload);
   const { projectId } = run.job;
-  const { scenarioId } = payload;
-  const ids = { projectId, scenarioId };
-  const inputKey = attemptKey(publishedInputKey(projectId, scenarioId), run.job);
+  const inputKey = attemptKey(publishedInputKey(projectId, runOfJob(payload)), run.job);
   try {
     if (payload.reserved.length > 0) {
       await run.report(1, { stage: "Saving checkpoints" });
       await publishReservedCheckpoints(run, payload.reserved);
     }
-    await predictAndStore(run, await requireScenario(run.ctx.db, ids), payload, inputKey);
+    await predictAndStore(run, await requireRun(run.ctx.db, payload, projectId), payload, inputKey);
   } catch (error) {
     throw generationRejection(error);
   }
@@ -54,13 +51,14 @@ export async function computeScenario(run: JobRun, rawPayload: unknown): Promise
 
 async function predictAndStore(
   run: JobRun,
-  scenario: StoredScenario,
+  row: ScenarioRow,
   payload: ScenarioJob,
   inputKey: string,
 ): Promise<void> {
   const { db } = run.ctx;
-  const { id, projectId } = scenario;
-  const models = await scenarioModels(db, scenario);
+  const { scenario } = row;
+  const { id, runId, projectId } = scenario;
+  const models = await scenarioModels(db, row);
   if (models === null) throw new Error(`The checkpoint of scenario ${id} is gone`);
   const series = new LinkedSeries(db, models.folders);
   const { rowsBuildOnEachOther } = models;
@@ -76,7 +74,8 @@ async function predictAndStore(
       reported = run.report(10 + 30 * share).catch(() => {});
     };
     const preparing = { uploadId, inputKey, rowsBuildOnEachOther, signal, onRead };
-    const input = await prepareInput(db, series, scenario, preparing);
+    const adjustments = payload.keepsInput ? [] : scenario.adjustments;
+    const input = await prepareInput(db, series, { ...scenario, adjustments }, preparing);
     await reported;
     const { rowCount: total } = input;
     const stage = "Predicting";
@@ -87,7 +86,7 @@ async function predictAndStore(
     const { generated } = input;
     const source = { model: project.model, artifactKey, history, generated };
     await using predictor = rowsPredictor(source, rowsBuildOnEachOther ? 0 : total);
-    await using chunks = new PredictionChunks(id);
+    await using chunks = new PredictionChunks(runId);
     const predicted = await predictScenario(project, input, {
       rowsBuildOnEachOther,
       predictor,
@@ -98,15 +97,31 @@ async function predictAndStore(
     });
     await run.report(90, { stage: "Storing the predictions", rows: { total, processed: total } });
     await input.publish();
-    const inputBytes = await storedBytes([inputKey, upstreamOnlyKey(sentInputKey(projectId, id))]);
+    const inputBytes = await storedBytes([inputKey, upstreamOnlyKey(sentInputKey(projectId, runId))]);
     await reserveSpace(db, { projectId, key: inputKey, atLeast: inputBytes + predictionBytes(total) });
     const warnings = resultWarnings(input, [...input.modelWarnings, ...predicted.warnings]);
     await db.transaction(async (tx) => {
       await run.requireCurrentAttempt(tx);
       await releaseClaim(tx);
-      await storeResult(tx, scenario, { ...predicted, inputKey, inputBytes, warnings, rowCount: total });
+      const { span, summary, intervals, totals } = predicted;
+      await completeRun(
+        tx,
+        { scenarioId: id, runId },
+        {
+          inputKey,
+          inputBytes,
+          rowCount: total,
+          summary,
+          intervals,
+          totals: encodeTotals(totals),
+          warnings,
+          firstTimestamp: span && new Date(span.first),
+          lastTimestamp: span && new Date(span.last),
+          knownUntil: knownUntilOf(scenario, input, project),
+        },
+      );
       await chunks.store(tx);
-      await discardArtifacts(tx, [sentInputKey(projectId, id)]);
+      await discardArtifacts(tx, [sentInputKey(projectId, runId)]);
       await publishEvent(tx, {
         projectId,
         name: "scenario-completed",
@@ -120,36 +135,14 @@ async function predictAndStore(
   });
 }
 
-async function storeResult(
-  tx: Transaction,
-  { id }: StoredScenario,
-  {
-    span,
-    summary,
-    intervals,
-    totals,
-    inputKey,
-    inputBytes,
-    rowCount,
-    warnings,
-  }: ScenarioPredictions & { inputKey: string; inputBytes: number; rowCount: number },
-): Promise<void> {
-  const [stored] = await tx
-    .update(scenarios)
-    .set({
-      inputKey,
-      inputBytes,
-      rowCount,
-      summary,
-      intervals,
-      totals: encodeTotals(totals),
-      warnings,
-      firstTimestamp: span && new Date(span.first),
-      lastTimestamp: span && new Date(span.last),
-    })
-    .where(and(eq(scenarios.id, id), isNull(scenarios.deletedAt)))
-    .returning({ id: scenarios.id });
-  if (stored === undefined) throw new JobCancelled();
+/** Returns the time of the last known row. An uploaded input also looks back at planned rows, which have no target. */
+function knownUntilOf(
+  { source }: ScenarioRow["scenario"],
+  input: PreparedInput,
+  { facts }: LinkedProject,
+): Date | null {
+  const known = source === "Upload" ? (facts?.lastTimestamp ?? null) : input.knownUntil;
+  return known === null ? null : new Date(known);
 }
 
 /** Merges the warnings of the file and of the model without duplicates, and adds one warning per input that was forecast. */
@@ -173,16 +166,13 @@ function resultWarnings({ warnings, forecasts }: PreparedInput, ofModel: readonl
   return [...warnings, ...fresh, ...generated];
 }
 
-async function requireScenario(
-  db: Database,
-  { projectId, scenarioId }: ScenarioRef,
-): Promise<StoredScenario> {
-  const [row] = await db
-    .select()
-    .from(scenarios)
-    .where(
-      and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenarioId), isNull(scenarios.deletedAt)),
-    );
-  if (row === undefined) throw new JobCancelled();
-  return row;
+async function requireRun(db: Database, payload: ScenarioJob, projectId: string): Promise<ScenarioRow> {
+  const { scenarioId } = payload;
+  try {
+    return await findScenario(db, { projectId, scenarioId, run: runOfJob(payload) });
+  } catch (error) {
+    const isGone =
+      error instanceof DomainError && ["scenario_not_found", "run_not_found"].includes(error.code);
+    throw isGone ? new JobCancelled() : error;
+  }
 }

@@ -1,12 +1,11 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
-import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { scenarioCheckpoints, scenarioRuns, scenarios } from "#db/schema/scenarios";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
 import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
-import { isTerminal } from "#lib/platform/jobs/states";
 import { abandonScenario } from "./abandon-scenario.ts";
 import type { ScenarioRef } from "./find-scenario.ts";
 import { lockScenario } from "./lock-scenario.ts";
@@ -14,7 +13,7 @@ import { presentScenario } from "./present.ts";
 
 /**
  * Deletes a scenario: it no longer exists for callers and uses no checkpoint. A job removes its data. Cancels the job that
- * still computes the scenario.
+ * still computes a run.
  *
  * @throws {DomainError} project_not_found, scenario_not_found, precondition_failed
  */
@@ -25,10 +24,10 @@ export async function deleteScenario(
   const { projectId } = ids;
   await jobSender();
   return ctx.db.transaction(async (tx) => {
-    const scenario = await lockScenario(tx, ids);
+    const { openJobId, ...scenario } = await lockScenario(tx, ids);
     await requireIfMatch(ctx, async () => presentScenario(scenario));
     const { id: scenarioId, title } = scenario.scenario;
-    if (!isTerminal(scenario.status)) await cancelComputation(tx, ctx, scenario.scenario.jobId);
+    if (openJobId !== null) await cancelComputation(tx, ctx, openJobId);
     await markDeleted(tx, { projectId, scenarioId });
     const job = await enqueueJob(tx, ctx, {
       type: "DeleteScenario",
@@ -52,7 +51,12 @@ async function cancelComputation(tx: Transaction, ctx: Context, jobId: string): 
 async function markDeleted(tx: Transaction, { projectId, scenarioId }: ScenarioRef): Promise<void> {
   await tx
     .update(scenarios)
-    .set({ deletedAt: sql`clock_timestamp()`, checkpointId: null })
+    .set({ deletedAt: sql`clock_timestamp()` })
     .where(and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenarioId)));
-  await tx.delete(scenarioCheckpoints).where(eq(scenarioCheckpoints.scenarioId, scenarioId));
+  const runs = tx
+    .select({ id: scenarioRuns.id })
+    .from(scenarioRuns)
+    .where(eq(scenarioRuns.scenarioId, scenarioId));
+  await tx.update(scenarioRuns).set({ checkpointId: null }).where(eq(scenarioRuns.scenarioId, scenarioId));
+  await tx.delete(scenarioCheckpoints).where(inArray(scenarioCheckpoints.runId, runs));
 }

@@ -4,22 +4,26 @@ import type { Context } from "#lib/platform/context/context";
 import { requireNoIssues } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { isTerminal } from "#lib/platform/jobs/states";
+import { chooseRuns, type RunChoice } from "./runs/choose-runs.ts";
 import { type ScenarioRow, scenarioPaging, selectScenarios } from "./select-scenarios.ts";
 
 export type { ScenarioRow } from "./select-scenarios.ts";
 
-/** Scenario as the address of a request names it. */
-export type ScenarioRef = { projectId: string; scenarioId: string };
+/** Scenario as the address of a request names it, and the run to read. */
+export type ScenarioRef = { projectId: string; scenarioId: string } & RunChoice;
 
 /** Maximum length of a malformed ID in an error message. */
 const shownMax = 100;
 
-/** @throws {DomainError} scenario_not_found for an unknown scenario, one of another project, or a deleted one */
+/**
+ * @throws {DomainError} scenario_not_found for an unknown scenario, one of another project, or a deleted one; run_not_found and
+ *   validation_failed for an invalid choice of a run
+ */
 export async function findScenario(
   db: Queryable,
-  { projectId, scenarioId, field }: ScenarioRef & { field?: string },
+  { projectId, scenarioId, field, run, asOf }: ScenarioRef & { field?: string },
 ): Promise<ScenarioRow> {
-  const [row] = await findScenarios(db, { projectId, scenarioIds: [scenarioId], field });
+  const [row] = await findScenarios(db, { projectId, scenarioIds: [scenarioId], field, run, asOf });
   return row!;
 }
 
@@ -27,7 +31,8 @@ export async function findScenario(
  * Finds several scenarios, in the order of the IDs. Treats a malformed ID like an unknown one.
  *
  * @param field the request field with the IDs; omitted for an ID in the path
- * @throws {DomainError} scenario_not_found with every ID that does not exist
+ * @throws {DomainError} scenario_not_found with every ID that does not exist; run_not_found and validation_failed for an invalid
+ *   choice of a run
  */
 export async function findScenarios(
   db: Queryable,
@@ -35,20 +40,26 @@ export async function findScenarios(
     projectId,
     scenarioIds,
     field,
-  }: { projectId: string; scenarioIds: readonly string[]; field?: string | undefined },
+    ...choice
+  }: { projectId: string; scenarioIds: readonly string[]; field?: string | undefined } & RunChoice,
 ): Promise<ScenarioRow[]> {
   const ids = scenarioIds.map((id) => id.toLowerCase());
   const known = ids.filter((id) => z.guid().safeParse(id).success);
   const paging = scenarioPaging({ limit: known.length });
-  const rows = known.length === 0 ? [] : await selectScenarios(db, { projectId, ids: known, paging });
-  const byId = new Map(rows.map((row) => [row.scenario.id, row]));
+  const select = (runIds?: readonly string[]) =>
+    selectScenarios(db, { projectId, ids: known, runIds, paging });
+  const byId = mapById(known.length === 0 ? [] : await select());
   const absent = ids.filter((id) => !byId.has(id));
   if (absent.length > 0) {
     const places = absent.map((id) => ({ field, id: id.slice(0, shownMax) }));
     throw standardError("scenario_not_found", ...(field === undefined ? [] : places));
   }
-  return ids.map((id) => byId.get(id)!);
+  const runIds = await chooseRuns(db, [...byId.values()], choice);
+  const chosen = runIds === null ? byId : mapById(await select(runIds));
+  return ids.map((id) => chosen.get(id)!);
 }
+
+const mapById = (rows: readonly ScenarioRow[]) => new Map(rows.map((row) => [row.scenario.id, row]));
 
 /**
  * @param field the request field with the IDs; omitted for an ID in the path
@@ -67,7 +78,7 @@ export function requireReady(rows: readonly ScenarioRow[], field?: string): void
 }
 
 /** @throws {DomainError} scenario_not_found, scenario_not_ready */
-export async function findReadyScenario(ctx: Context, ids: ScenarioRef): Promise<ScenarioRow> {
+export async function findReadyScenario(ctx: Pick<Context, "db">, ids: ScenarioRef): Promise<ScenarioRow> {
   const row = await findScenario(ctx.db, ids);
   requireReady([row]);
   return row;

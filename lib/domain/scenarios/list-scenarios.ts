@@ -1,7 +1,7 @@
 import { and, arrayContains, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type ListOrder, type Page, type PageRequest, Paging } from "#db/page";
 import { jobs } from "#db/schema/jobs";
-import { scenarios } from "#db/schema/scenarios";
+import { scenarioRuns, scenarios } from "#db/schema/scenarios";
 import type { ScenarioListQuery } from "#lib/contract/scenario-list";
 import type { Scenario } from "#lib/contract/scenarios";
 import type { Context } from "#lib/platform/context/context";
@@ -37,7 +37,7 @@ function filterOf({
     ...words.map((word) => sql`strpos(${searchedText}, lower(${word})) > 0`),
     status && inArray(jobs.status, status),
     source && inArray(scenarios.source, source),
-    checkpointId && inArray(scenarios.checkpointId, checkpointId),
+    checkpointId && inArray(scenarioRuns.checkpointId, checkpointId),
     tag && arrayContains(scenarios.tags, tag),
     createdBy && inArray(scenarios.createdBy, createdBy),
     archived && eq(scenarios.archived, archived === "true"),
@@ -55,8 +55,8 @@ function orderOf({ sort = "createdAt", order }: Pick<ScenarioListQuery, "sort" |
   const values = {
     createdAt: [scenarios.createdAt, "timestamptz"],
     title: [sql`lower(${scenarios.title})`, "text"],
-    rowCount: [sql`coalesce(${scenarios.rowCount}::float8, ${last})`, "float8"],
-    mean: [sql`coalesce((${scenarios.summary} ->> 'mean')::float8, ${last})`, "float8"],
+    rowCount: [sql`coalesce(${scenarioRuns.rowCount}::float8, ${last})`, "float8"],
+    mean: [sql`coalesce((${scenarioRuns.summary} ->> 'mean')::float8, ${last})`, "float8"],
   } as const;
   const [value, type] = values[sort];
   return [value, { direction, type } satisfies ListOrder] as const;

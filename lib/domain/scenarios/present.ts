@@ -11,6 +11,9 @@ export function presentScenario({
   const {
     inputKey: _,
     intervals: __,
+    steps: ___,
+    knownUntil,
+    completedAt,
     endDate,
     firstTimestamp,
     lastTimestamp,
@@ -24,6 +27,8 @@ export function presentScenario({
     endDate: endDate?.toISOString() ?? null,
     firstTimestamp: firstTimestamp?.toISOString() ?? null,
     lastTimestamp: lastTimestamp?.toISOString() ?? null,
+    knownUntil: knownUntil?.toISOString() ?? null,
+    completedAt: completedAt?.toISOString() ?? null,
     createdAt: createdAt.toISOString(),
     dependentProjectCheckpoints: Object.fromEntries(
       pinned.flatMap(({ projectId, checkpointId }) =>

@@ -1,15 +1,15 @@
 import { and, eq } from "drizzle-orm";
 import type { Transaction } from "#db/client";
-import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { scenarioCheckpoints, scenarioRuns, scenarios } from "#db/schema/scenarios";
 import { type DependencyNode, dependencyGraph } from "#lib/domain/projects/dependency-graph";
 import type { Context } from "#lib/platform/context/context";
 import { DomainError, issueError } from "#lib/platform/errors/domain-error";
 import type { JobRow } from "#lib/platform/jobs/job-run";
-import { ScenarioJob } from "./job-payload.ts";
+import { runOfJob, ScenarioJob } from "./job-payload.ts";
 import { pinCheckpoints } from "./run/pin-checkpoints.ts";
 
 /**
- * Prepares a retry of a scenario whose job Failed or was Cancelled. Checkpoints that were reserved and never published are
+ * Prepares a retry of a run whose job Failed or was Cancelled. Checkpoints that were reserved and never published are
  * reserved again, from the models that are current now.
  *
  * @throws {DomainError} job_not_retryable if the scenario is deleted, has a later job, or if the project's dependencies have
@@ -24,23 +24,25 @@ export async function retryScenario(
   const { projectId } = job;
   const payload = ScenarioJob.parse(job.payload);
   const { scenarioId, checkpointLabel } = payload;
+  const runId = runOfJob(payload);
   const [scenario] = await tx
-    .select({
-      checkpointId: scenarios.checkpointId,
-      jobId: scenarios.jobId,
-      deletedAt: scenarios.deletedAt,
-    })
+    .select({ deletedAt: scenarios.deletedAt })
     .from(scenarios)
     .where(and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenarioId)))
     .for("no key update");
   if (scenario === undefined || scenario.deletedAt !== null) {
     throw notRetryableError("The scenario of this job was deleted. Create a new scenario.", scenarioId);
   }
-  if (scenario.jobId !== job.id) {
-    throw notRetryableError(
-      "This job was already retried. A later job computes the scenario.",
-      scenario.jobId,
-    );
+  const [run] = await tx
+    .select({ checkpointId: scenarioRuns.checkpointId, jobId: scenarioRuns.jobId })
+    .from(scenarioRuns)
+    .where(and(eq(scenarioRuns.scenarioId, scenarioId), eq(scenarioRuns.id, runId)))
+    .for("no key update");
+  if (run === undefined) {
+    throw notRetryableError("A later run of the scenario has replaced the run of this job.", runId);
+  }
+  if (run.jobId !== job.id) {
+    throw notRetryableError("This job was already retried. A later job computes the scenario.", run.jobId);
   }
   const rows = await tx
     .select({
@@ -48,26 +50,26 @@ export async function retryScenario(
       checkpointId: scenarioCheckpoints.checkpointId,
     })
     .from(scenarioCheckpoints)
-    .where(eq(scenarioCheckpoints.scenarioId, scenarioId));
+    .where(eq(scenarioCheckpoints.runId, runId));
   const graph = await dependencyGraph(tx, projectId);
   requireSameDependencies(projectId, graph, rows);
   const pinned = await pinCheckpoints(tx, ctx, {
     projectId,
-    main: { checkpointId: scenario.checkpointId, label: checkpointLabel },
+    main: { checkpointId: run.checkpointId, label: checkpointLabel },
     pinnedCheckpoints: new Map(rows.map((row) => [row.projectId, row.checkpointId])),
     graph,
   });
   await tx
-    .update(scenarios)
+    .update(scenarioRuns)
     .set({ jobId: newJobId, checkpointId: pinned.checkpointId })
-    .where(eq(scenarios.id, scenarioId));
+    .where(eq(scenarioRuns.id, runId));
   for (const [upstreamProjectId, checkpointId] of pinned.upstreams) {
     await tx
       .update(scenarioCheckpoints)
       .set({ checkpointId })
       .where(
         and(
-          eq(scenarioCheckpoints.scenarioId, scenarioId),
+          eq(scenarioCheckpoints.runId, runId),
           eq(scenarioCheckpoints.upstreamProjectId, upstreamProjectId),
         ),
       );

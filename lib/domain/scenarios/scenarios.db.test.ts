@@ -241,7 +241,7 @@ describe("GET, PATCH and DELETE", () => {
     }
     expect((await runJobHere(deleted.data.jobId)).status).toBe("Completed");
     expect(await db.$count(scenarios, eq(scenarios.id, scenarioId))).toBe(0);
-    expect(await db.$count(predictionChunks, eq(predictionChunks.scenarioId, scenarioId))).toBe(0);
+    expect(await db.$count(predictionChunks, eq(predictionChunks.runId, scenarioId))).toBe(0);
     expect(await keptFolders(`projects/${project.projectId}/scenarios/${scenarioId}`)).toEqual([]);
   });
 

@@ -3,12 +3,13 @@ import type { Queryable } from "#db/client";
 import { type PageRequest, Paging } from "#db/page";
 import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
-import { scenarioCheckpoints, scenarios } from "#db/schema/scenarios";
+import { scenarioCheckpoints, scenarioRuns, scenarios } from "#db/schema/scenarios";
 import { newerDefaults } from "#lib/domain/checkpoints/newer-defaults";
 
 const columns = {
   scenario: {
     id: scenarios.id,
+    runId: scenarioRuns.id,
     projectId: scenarios.projectId,
     title: scenarios.title,
     description: scenarios.description,
@@ -16,48 +17,69 @@ const columns = {
     tags: scenarios.tags,
     color: scenarios.color,
     archived: scenarios.archived,
-    checkpointId: scenarios.checkpointId,
-    jobId: scenarios.jobId,
+    checkpointId: scenarioRuns.checkpointId,
+    jobId: scenarioRuns.jobId,
     source: scenarios.source,
     fileName: scenarios.fileName,
-    endDate: scenarios.endDate,
+    endDate: scenarioRuns.endDate,
+    steps: scenarioRuns.steps,
     baseScenarioId: scenarios.baseScenarioId,
     adjustments: scenarios.adjustments,
-    inputKey: scenarios.inputKey,
-    rowCount: scenarios.rowCount,
-    firstTimestamp: scenarios.firstTimestamp,
-    lastTimestamp: scenarios.lastTimestamp,
-    summary: scenarios.summary,
-    intervals: scenarios.intervals,
-    warnings: scenarios.warnings,
+    inputKey: scenarioRuns.inputKey,
+    rowCount: scenarioRuns.rowCount,
+    firstTimestamp: scenarioRuns.firstTimestamp,
+    lastTimestamp: scenarioRuns.lastTimestamp,
+    knownUntil: scenarioRuns.knownUntil,
+    completedAt: scenarioRuns.completedAt,
+    summary: scenarioRuns.summary,
+    intervals: scenarioRuns.intervals,
+    warnings: scenarioRuns.warnings,
     createdAt: scenarios.createdAt,
     createdBy: scenarios.createdBy,
   },
   status: jobs.status,
   checkpointLabel: checkpoints.label,
+  released: scenarioRuns.released,
 };
 
-/** A scenario with the fields of its job and checkpoints that belong to its record. */
+/** A scenario with the fields of one of its runs, of the run's job and checkpoints. */
 export type ScenarioRow = Awaited<ReturnType<typeof selectScenarios>>[number];
 
 export const scenarioPaging = (request: PageRequest) =>
   new Paging([scenarios.createdAt, scenarios.id], request);
 
-/** Selects scenarios of one project that are not deleted: the given IDs, or a page of those that pass the filter. */
+/**
+ * Selects scenarios of one project that are not deleted: the given IDs, or a page of those that pass the filter. Each has the
+ * fields of the run that it shows, or of the given run.
+ */
 export async function selectScenarios(
   db: Queryable,
   {
     projectId,
     ids,
+    runIds,
     filter,
     paging,
-  }: { projectId: string; ids?: readonly string[]; filter?: SQL | undefined; paging: Paging },
+  }: {
+    projectId: string;
+    ids?: readonly string[];
+    /** One run of each scenario. */
+    runIds?: readonly string[] | undefined;
+    filter?: SQL | undefined;
+    paging: Paging;
+  },
 ) {
   const rows = await db
     .select({ ...columns, position: paging.position })
     .from(scenarios)
-    .innerJoin(jobs, eq(jobs.id, scenarios.jobId))
-    .leftJoin(checkpoints, eq(checkpoints.id, scenarios.checkpointId))
+    .innerJoin(
+      scenarioRuns,
+      runIds === undefined
+        ? eq(scenarioRuns.id, scenarios.shownRunId)
+        : and(eq(scenarioRuns.scenarioId, scenarios.id), inArray(scenarioRuns.id, [...runIds])),
+    )
+    .innerJoin(jobs, eq(jobs.id, scenarioRuns.jobId))
+    .leftJoin(checkpoints, eq(checkpoints.id, scenarioRuns.checkpointId))
     .where(
       and(
         eq(scenarios.projectId, projectId),
@@ -71,7 +93,7 @@ export async function selectScenarios(
     .limit(paging.limit);
   const pinned = await selectPinned(
     db,
-    rows.map(({ scenario }) => scenario.id),
+    rows.map(({ scenario }) => scenario.runId),
   );
   const stale = await newerDefaults(
     db,
@@ -81,9 +103,12 @@ export async function selectScenarios(
     ),
   );
   return rows.map((row) => {
-    const own = pinned.get(row.scenario.id) ?? [];
+    const { scenario, released } = row;
+    const own: PinnedCheckpoint[] = released?.upstreams ?? pinned.get(scenario.runId) ?? [];
     return {
       ...row,
+      scenario: { ...scenario, checkpointId: released?.checkpointId ?? scenario.checkpointId },
+      checkpointLabel: released?.label ?? row.checkpointLabel,
       pinned: own,
       stalePins: own.flatMap(({ checkpointId }) => stale.get(checkpointId ?? "") ?? []),
     };
@@ -95,19 +120,19 @@ export type PinnedCheckpoint = { projectId: string; checkpointId: string | null;
 
 async function selectPinned(
   db: Queryable,
-  scenarioIds: readonly string[],
+  runIds: readonly string[],
 ): Promise<Map<string, PinnedCheckpoint[]>> {
-  if (scenarioIds.length === 0) return new Map();
+  if (runIds.length === 0) return new Map();
   const rows = await db
     .select({
-      scenarioId: scenarioCheckpoints.scenarioId,
+      runId: scenarioCheckpoints.runId,
       projectId: scenarioCheckpoints.upstreamProjectId,
       checkpointId: scenarioCheckpoints.checkpointId,
       label: checkpoints.label,
     })
     .from(scenarioCheckpoints)
     .leftJoin(checkpoints, eq(checkpoints.id, scenarioCheckpoints.checkpointId))
-    .where(inArray(scenarioCheckpoints.scenarioId, [...scenarioIds]))
+    .where(inArray(scenarioCheckpoints.runId, [...runIds]))
     .orderBy(scenarioCheckpoints.upstreamProjectId);
-  return Map.groupBy(rows, ({ scenarioId }) => scenarioId);
+  return Map.groupBy(rows, ({ runId }) => runId);
 }

@@ -222,7 +222,7 @@ describe("a batch whose job fails or is cancelled", () => {
     const pinnedCheckpoints = await db
       .select()
       .from(scenarioCheckpoints)
-      .where(eq(scenarioCheckpoints.scenarioId, data.scenarioId));
+      .where(eq(scenarioCheckpoints.runId, data.scenarioId));
     const [linked] = await db
       .select()
       .from(checkpoints)

@@ -29,17 +29,35 @@ export async function downloadPredictions(
     ...request
   }: ScenarioRef & ChartWindow & BucketRequest & AtLevels & SeriesQuery,
 ): Promise<{ title: string; pieces: AsyncGenerator<string> | Generator<string> }> {
-  const { levels = [], from, to, ...ids } = request;
-  const row = await findReadyScenario(ctx, ids);
+  const { levels = [], from, to } = request;
+  const row = await findReadyScenario(ctx, request);
   const { scenario } = row;
+  // All parts of the download read the same run, also if another one completes meanwhile.
+  const ids = { projectId: request.projectId, scenarioId: request.scenarioId, run: scenario.runId };
   const { title, intervals: shape } = scenario;
   const choice = { series, where, by };
   if (by !== undefined) {
-    const query = { ...request, ...choice, bucket, aggregate, ...autoPoints(bucket) };
+    const query = {
+      ...request,
+      ...ids,
+      asOf: undefined,
+      ...choice,
+      bucket,
+      aggregate,
+      ...autoPoints(bucket),
+    };
     return { title, pieces: groupedChartCsv(by, (page) => chartPredictions(ctx, { ...query, ...page })) };
   }
   if (bucket !== undefined) {
-    const query = { ...request, ...choice, bucket, aggregate, ...autoPoints(bucket) };
+    const query = {
+      ...request,
+      ...ids,
+      asOf: undefined,
+      ...choice,
+      bucket,
+      aggregate,
+      ...autoPoints(bucket),
+    };
     const { buckets, ...chart } = (await chartPredictions(ctx, query)).chart;
     if (buckets) return { title, pieces: chartCsv({ ...chart, buckets }) };
   }
@@ -52,7 +70,7 @@ export async function downloadPredictions(
   const predictedFrom = async (row: number) => {
     // Stops if the scenario has been deleted, even before the deletion job removes its rows.
     if (row > 0) await findScenario(ctx.db, ids);
-    return readPredictedFrom(ctx.db, scenario.id, { from: row, rowCount, isTimed });
+    return readPredictedFrom(ctx.db, scenario.runId, { from: row, rowCount, isTimed });
   };
   return { title, pieces: predictionsCsv(input.parts(), predictedFrom, { levels, shape }, window, isRow) };
 }

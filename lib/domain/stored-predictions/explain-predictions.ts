@@ -1,6 +1,6 @@
 import type { Contributions } from "#lib/contract/scenario-series";
 import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
-import { findReadyScenario } from "#lib/domain/scenarios/find-scenario";
+import { findReadyScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { requireScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import { presentContributions } from "#lib/engine/inference/contributions";
@@ -12,18 +12,21 @@ import { runExplainTask } from "./explain-tasks.ts";
  * Returns each feature's contribution to the predictions of the given rows (numbered from 1). In every row, `baseValue` and
  * the contributions add up to the prediction on the `scale`.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for rows that do not exist, rows without
+ * @throws {DomainError} scenario_not_found, run_not_found, scenario_not_ready, checkpoint_not_found if the checkpoint of an earlier
+ *   run was deleted, validation_failed for rows that do not exist, rows without
  *   a finite prediction, or a model without contributions
  */
 export async function explainPredictions(
   ctx: Context,
-  { projectId, scenarioId, rows }: { projectId: string; scenarioId: string; rows: readonly number[] },
+  { rows, ...ids }: ScenarioRef & { rows: readonly number[] },
 ): Promise<Contributions> {
-  const { scenario } = await findReadyScenario(ctx, { projectId, scenarioId });
+  const row = await findReadyScenario(ctx, ids);
+  const { scenario } = row;
+  const { projectId } = scenario;
   const rowCount = scenario.rowCount ?? 0;
-  const absent = rows.filter((row) => row < 1 || row > rowCount);
+  const absent = rows.filter((one) => one < 1 || one > rowCount);
   requireNoIssues("validation_failed", noSuchRows(absent, rowCount));
-  const models = await requireScenarioModels(ctx.db, scenario);
+  const models = await requireScenarioModels(ctx.db, row);
   const series = new LinkedSeries(ctx.db, models.folders);
   const { knownUntil } = await StoredInput.open(scenario.inputKey!);
   const { predictions, contributions } = await runExplainTask(
@@ -31,7 +34,7 @@ export async function explainPredictions(
     {
       artifactKey: series.folderOf(projectId),
       inputKey: scenario.inputKey!,
-      rows: rows.map((row) => row - 1),
+      rows: rows.map((one) => one - 1),
       readsEarlierRows: models.rowsBuildOnEachOther,
       history: models.readsTarget ? await series.historyUntil(projectId, knownUntil) : undefined,
     },

@@ -56,10 +56,10 @@ export function pageOf({ rowCount }: Pick<Scenario, "rowCount">, after: number, 
  */
 export async function predictedPage(
   { db }: Context,
-  { id, intervals: shape }: Scenario,
+  { runId, intervals: shape }: Scenario,
   { from, to, levels }: Rows & AtLevels,
 ): Promise<PredictionRow[]> {
-  const series = await readPredictions(db, id, { from, to });
+  const series = await readPredictions(db, runId, { from, to });
   requireComplete(series, to - from);
   return predictionRows(series, { levels, shape }, (index) => ({ row: from + index + 1 }));
 }

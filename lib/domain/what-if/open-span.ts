@@ -41,7 +41,7 @@ export async function openSpan(
   const isTimed = scenario.firstTimestamp !== null;
   if (!isTimed) rejectSpan(window);
   const span = chartOptions(window, isTimed);
-  const models = await requireScenarioModels(ctx.db, scenario);
+  const models = await requireScenarioModels(ctx.db, row);
   const series = new LinkedSeries(ctx.db, models.folders);
   const { model, facts } = await series.project(projectId);
   const inputs = changeableInputs(model);

@@ -48,7 +48,7 @@ export async function previewScenario(
   ).catch(rethrowRejection("adjustments"));
   const saved = await cachedPoints(db, scenario);
   const [upper = null] = await upperBounds(ctx, [{ row, panel: null }], bucketing);
-  const totals = await readTotals(db, [scenario.id]);
+  const totals = await readTotals(db, [scenario.runId]);
   const options = { ...(maxPoints && { maxPoints }), ...(bucketing && { bucket: bucketing }) };
   const scenarios = [
     { scenarioId: "saved", ...saved, upper },
@@ -87,7 +87,7 @@ export async function previewScenario(
     ...differenceBetween(
       totalDifference,
       { totals: predicted.totals, rows: spans[1]!.rows },
-      { totals: totals.get(scenario.id), rows: spans[0]!.rows },
+      { totals: totals.get(scenario.runId), rows: spans[0]!.rows },
     ),
     percentDifference,
     changedRows: predicted.changedRows,

@@ -6,7 +6,7 @@ import { orphanedArtifacts } from "#db/schema/artifacts";
 import { uploads } from "#db/schema/datasets";
 import { jobs } from "#db/schema/jobs";
 import { projects } from "#db/schema/projects";
-import { scenarios } from "#db/schema/scenarios";
+import { scenarioRuns, scenarios } from "#db/schema/scenarios";
 import { environment } from "#lib/platform/config/environment";
 import { newId } from "#lib/platform/ids/new-id";
 import { LocalStore } from "#lib/platform/storage/local-store";
@@ -234,7 +234,8 @@ test("the check of the store accepts absent optional folders of a scenario, and 
           .values({ ...of, id: jobId, type: "CreateScenario", status: "Pending", payload: {} });
         await tx
           .insert(scenarios)
-          .values({ ...of, id, jobId, title: "With others", color: "#123456", source: "Upload" });
+          .values({ ...of, id, shownRunId: id, title: "With others", color: "#123456", source: "Upload" });
+        await tx.insert(scenarioRuns).values({ ...of, id, scenarioId: id, jobId });
       }
     });
   });

@@ -60,13 +60,15 @@ async function issueOf(
 /** Folders that rows own; a model's and a checkpoint's with their digest. */
 async function neededFolders(db: Database): Promise<Needed[]> {
   return db.execute<Needed>(sql`
+    with existing_runs as (
+      select r.* from scenario_runs r join scenarios s on s.id = r.scenario_id where s.deleted_at is null
+    )
     select artifact_key as key, sha256, false as optional from models
     union all select artifact_key, sha256, false from checkpoints where state = 'ready'
     union all select distinct part->>'key', null, false from datasets, jsonb_array_elements(parts) part
     union all select artifact_key, null, false from uploads
-    union all select input_key, null, false from scenarios where input_key is not null and deleted_at is null
-    union all select 'projects/' || project_id || '/scenarios/' || id || '/others', null, true from scenarios
-      where deleted_at is null
+    union all select input_key, null, false from existing_runs where input_key is not null
+    union all select 'projects/' || project_id || '/scenarios/' || id || '/others', null, true from existing_runs
     order by key`);
 }
 

@@ -31,9 +31,9 @@ function ownedKeysOf(isOf: (projectId: SQL) => SQL): SQL {
     union all select artifact_key from uploads where ${ofProject}
     union all select artifact_key from models where ${ofProject}
     union all select artifact_key from checkpoints where ${ofProject}
-    union all select input_key from scenarios where ${ofProject} and input_key is not null
-    union all select 'projects/' || project_id || '/scenarios/' || id || '/others' from scenarios where ${ofProject}
-    union all select 'projects/' || project_id || '/scenarios/' || id || '/sent' from scenarios
+    union all select input_key from scenario_runs where ${ofProject} and input_key is not null
+    union all select 'projects/' || project_id || '/scenarios/' || id || '/others' from scenario_runs where ${ofProject}
+    union all select 'projects/' || project_id || '/scenarios/' || id || '/sent' from scenario_runs
       where ${ofProject} and input_key is null
     union all select 'projects/' || id from projects where ${isOf(sql`id`)}`;
 }

@@ -12,5 +12,5 @@ export const recordedBytes = sql`
   union all select project_id, 'datasets', bytes from (
     select distinct project_id, part->>'key', (part->>'bytes')::bigint as bytes from datasets, jsonb_array_elements(parts) part) shared
   union all select project_id, 'scenarios', input_bytes + ${sql.raw(String(PREDICTION_BYTES))} * coalesce(row_count, 0)::bigint
-    from scenarios
+    from scenario_runs
   union all select project_id, 'uploads', bytes from uploads`;

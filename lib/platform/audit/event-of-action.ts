@@ -35,6 +35,7 @@ export const eventOfAction = {
   "checkpoint.made-default": "default-changed",
   "checkpoint.deleted": "none because checkpoint-deleted follows once its job has removed it",
   "scenario.created": "none because job-updated reports the job, and scenario-completed its result",
+  "scenario.run-requested": "none because job-updated reports the job, and scenario-completed its result",
   "scenario.updated": "scenario-updated",
   "scenario.deleted": "scenario-deleted",
   "comparison.created": "none because a comparison is a page's selection, which no program follows",

@@ -18,13 +18,19 @@ export async function latestMigration(sql: Sql | TransactionSql): Promise<string
   return row!.hash;
 }
 
-/** Returns the keys of the artifacts that rows need, also in a database of an earlier version, without `parts`. */
+/** Returns the keys of the artifacts that rows need, also in a database of an earlier version, without `parts` or runs. */
 export async function ownedArtifacts(sql: Sql | TransactionSql): Promise<string[]> {
+  const [found] = await sql<{ hasRuns: boolean }[]>`
+    select to_regclass('public.scenario_runs') is not null as "hasRuns"`;
+  const inputs = found!.hasRuns
+    ? sql`select r.input_key from scenario_runs r join scenarios s on s.id = r.scenario_id
+        where r.input_key is not null and s.deleted_at is null`
+    : sql`select input_key from scenarios where input_key is not null and deleted_at is null`;
   const rows = await sql<{ key: string }[]>`
     select artifact_key as key from checkpoints where state = 'ready'
     union select artifact_key from models
     union select coalesce(part->>'key', artifact_key) from datasets d
       left join lateral jsonb_array_elements(to_jsonb(d)->'parts') part on true
-    union select input_key from scenarios where input_key is not null and deleted_at is null`;
+    union ${inputs}`;
   return rows.map(({ key }) => key);
 }

@@ -26,11 +26,11 @@ export async function boundsAt(db: Database, scenario: KnownScenario, rows: Int3
   }
   const present = rows.filter((row) => row !== -1);
   if (present.length === 0) return { lower: null, upper: null };
-  if (rows.length > PICKED_OF_LONG_MAX) return readBounds(db, scenario.id, rows);
+  if (rows.length > PICKED_OF_LONG_MAX) return readBounds(db, scenario.runId, rows);
   const placesOf = Map.groupBy(rows.keys(), (place) => Math.floor(rows[place]! / CHUNK_VALUES));
   const chunks = [...placesOf.keys()].filter((chunk) => chunk !== -1);
-  const found = await pick(db, scenario.id, present, chunks);
-  if (found.length === 0) await requireStored(db, scenario.id);
+  const found = await pick(db, scenario.runId, present, chunks);
+  if (found.length === 0) await requireStored(db, scenario.runId);
   const bySeries = Map.groupBy(found, ({ series }) => series);
   const read = (name: Picked["series"]): Float64Array | null => {
     const picked = bySeries.get(name);
@@ -50,7 +50,7 @@ export async function boundsAt(db: Database, scenario: KnownScenario, rows: Int3
 /** Picks values by chunk. The values of a chunk are in the order of `rows`. */
 async function pick(
   db: Database,
-  scenarioId: string,
+  runId: string,
   rows: Int32Array,
   chunks: readonly number[],
 ): Promise<Picked[]> {
@@ -67,7 +67,7 @@ async function pick(
     from (
       select series, chunk, row_start, row_count, data || '' as data
       from prediction_chunks
-      where scenario_id = ${scenarioId} and series in ('lower', 'upper') and chunk = any(${arrayOf(chunks)}::smallint[])
+      where run_id = ${runId} and series in ('lower', 'upper') and chunk = any(${arrayOf(chunks)}::smallint[])
       offset 0
     ) as chunks`);
   return [...found] as Picked[];

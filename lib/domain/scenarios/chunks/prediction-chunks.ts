@@ -6,7 +6,7 @@ import { ScratchFile } from "#lib/platform/storage/scratch-file";
 import type { StoredSeries } from "./read-predictions.ts";
 
 const COPY =
-  "copy prediction_chunks (scenario_id, series, chunk, row_start, row_count, data) from stdin (format binary)";
+  "copy prediction_chunks (run_id, series, chunk, row_start, row_count, data) from stdin (format binary)";
 
 /** Chunks up to this size stay in memory; larger amounts go to a scratch file. */
 const MEMORY_BYTES = 4 << 20;
@@ -15,17 +15,17 @@ const names = ["timestamp", "prediction", "lower", "upper"] as const;
 type Name = (typeof names)[number];
 
 /**
- * Collects a scenario's predictions for the database, in the binary format of COPY. Large amounts go to a scratch file. A
+ * Collects a run's predictions for the database, in the binary format of COPY. Large amounts go to a scratch file. A
  * row of the table holds a chunk of one series.
  */
 export class PredictionChunks implements AsyncDisposable {
-  readonly #scenarioId: string;
+  readonly #runId: string;
   readonly #rows = new ScratchFile(MEMORY_BYTES);
   readonly #cutters = new Map<Name, ChunkCutter>();
   #hasRows = false;
 
-  constructor(scenarioId: string) {
-    this.#scenarioId = scenarioId;
+  constructor(runId: string) {
+    this.#runId = runId;
   }
 
   /** Appends rows. All parts must have the same series. */
@@ -43,7 +43,7 @@ export class PredictionChunks implements AsyncDisposable {
   }
 
   /**
-   * Stores all chunks in the transaction that completes the scenario's job, so a failed attempt leaves none. Call it once,
+   * Stores all chunks in the transaction that completes the run's job, so a failed attempt leaves none. Call it once,
    * after the last `add`.
    */
   async store(tx: Transaction): Promise<void> {
@@ -53,7 +53,7 @@ export class PredictionChunks implements AsyncDisposable {
   }
 
   async #write(series: Name, { chunk, rowStart, rowCount, data }: SeriesChunk): Promise<void> {
-    const id = { bytes: uuidBytes(this.#scenarioId) };
+    const id = { bytes: uuidBytes(this.#runId) };
     const place = [{ int2: chunk }, { int4: rowStart }, { int4: rowCount }] as const;
     await this.#rows.write(binaryRow([id, { text: series }, ...place, { bytes: data }]));
   }

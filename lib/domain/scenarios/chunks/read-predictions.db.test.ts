@@ -73,7 +73,7 @@ describe("stored predictions", () => {
 
   it("return bounds at any rows, few or many, in any order, with NaN for row -1", async () => {
     const id = await scenarioWith(series);
-    const known = { id, jobId: newId(), rowCount: length };
+    const known = { runId: id, jobId: newId(), rowCount: length };
     const row = fc.integer({ min: -1, max: length - 1 });
     const rows = fc.oneof(
       fc.array(row, { maxLength: 60 }),
@@ -99,7 +99,7 @@ describe("stored predictions", () => {
     const length = 2_097_152 + 17;
     const upper = Float64Array.from({ length }, (_, row) => -row - 0.1);
     const id = await scenarioWith({ timestamps: null, prediction: upper, lower: upper, upper });
-    const known = { id, jobId: newId(), rowCount: length };
+    const known = { runId: id, jobId: newId(), rowCount: length };
     const all = Int32Array.from({ length }, (_, row) => row);
     const asked = [
       all,
@@ -120,7 +120,7 @@ describe("stored predictions", () => {
     const ids = await Promise.all([series, later, series, untimed].map(scenarioWith));
     const times = new Map();
     const read = await Promise.all(
-      ids.map((id) => cachedPoints(db, { id, jobId: newId(), rowCount: length }, times)),
+      ids.map((id) => cachedPoints(db, { runId: id, jobId: newId(), rowCount: length }, times)),
     );
     expect(read.map(({ timestamps }) => timestamps)).toEqual([
       ...[series.timestamps, later.timestamps, series.timestamps, null],
@@ -131,7 +131,7 @@ describe("stored predictions", () => {
   it("return scenario_not_found if the scenario was deleted after it was found", async () => {
     const id = await scenarioWith(series);
     const without = await scenarioWith({ ...series, upper: null });
-    const known = (id: string) => ({ id, jobId: newId(), rowCount: length });
+    const known = (id: string) => ({ runId: id, jobId: newId(), rowCount: length });
     const rows = Int32Array.of(1);
     expect({ ...(await cachedPoints(db, known(id))), ...(await cachedBounds(db, known(id))) }).toEqual(
       series,
@@ -149,7 +149,7 @@ describe("stored predictions", () => {
       const id = await scenarioWith(series);
       await db.transaction(async (tx) => {
         await tx.execute("set local session_replication_role = replica");
-        await tx.execute(sql`delete from prediction_chunks where scenario_id = ${id} and chunk = ${chunk}`);
+        await tx.execute(sql`delete from prediction_chunks where run_id = ${id} and chunk = ${chunk}`);
       });
       for (const rows of [{ from: 5, to: length }, Int32Array.of(length - 1, 5)])
         await expect(readPredictions(db, id, rows)).rejects.toMatchObject({ code: "scenario_not_found" });

@@ -46,11 +46,11 @@ export function requireComplete({ prediction }: Predicted | TimedPredictions, ro
  *
  * @throws {DomainError} scenario_not_found
  */
-export async function requireStored(db: Database, scenarioId: string): Promise<void> {
+export async function requireStored(db: Database, runId: string): Promise<void> {
   const found = await db
     .select({ chunk: predictionChunks.chunk })
     .from(predictionChunks)
-    .where(eq(predictionChunks.scenarioId, scenarioId))
+    .where(eq(predictionChunks.runId, runId))
     .limit(1);
   if (found.length === 0) throw noScenario();
 }
@@ -63,12 +63,12 @@ export async function requireStored(db: Database, scenarioId: string): Promise<v
  */
 export async function readPredictions(
   db: Queryable,
-  scenarioId: string,
+  runId: string,
   rows: Rows | Int32Array,
   isTimed = true,
 ): Promise<StoredSeries> {
   const names: SeriesName[] = ["prediction", "lower", "upper"];
-  const series = await readSeries(db, scenarioId, isTimed ? ["timestamp", ...names] : names, rows);
+  const series = await readSeries(db, runId, isTimed ? ["timestamp", ...names] : names, rows);
   return {
     timestamps: series.timestamp ?? null,
     prediction: series.prediction ?? new Float64Array(0),
@@ -86,11 +86,11 @@ export async function readPredictions(
  */
 export async function readPredictedFrom(
   db: Database,
-  scenarioId: string,
+  runId: string,
   { from, rowCount, isTimed }: { from: number; rowCount: number; isTimed: boolean },
 ): Promise<StoredSeries> {
   const to = Math.min(rowCount, (Math.floor(from / CHUNK_VALUES) + 1) * CHUNK_VALUES);
-  const predicted = await readPredictions(db, scenarioId, { from, to }, isTimed);
+  const predicted = await readPredictions(db, runId, { from, to }, isTimed);
   requireComplete(predicted, to - from);
   return predicted;
 }
@@ -100,9 +100,9 @@ export async function readPredictedFrom(
  *
  * @throws {DomainError} scenario_not_found
  */
-export async function readBounds(db: Database, scenarioId: string, rows: Rows | Int32Array): Promise<Bounds> {
-  const { lower = null, upper = null } = await readSeries(db, scenarioId, ["lower", "upper"], rows);
-  if (lower === null && upper === null) await requireStored(db, scenarioId);
+export async function readBounds(db: Database, runId: string, rows: Rows | Int32Array): Promise<Bounds> {
+  const { lower = null, upper = null } = await readSeries(db, runId, ["lower", "upper"], rows);
+  if (lower === null && upper === null) await requireStored(db, runId);
   return { lower, upper };
 }
 
@@ -117,26 +117,26 @@ export type SharedTimes = Map<string, Promise<Float64Array | null>>;
  */
 export function readPoints(
   db: Database,
-  scenarioId: string,
+  runId: string,
   rowCount: number,
   times: SharedTimes,
 ): Promise<TimedPredictions> {
-  return pointsOf(db, scenarioId, ["timestamp", "prediction"], rowCount, times);
+  return pointsOf(db, runId, ["timestamp", "prediction"], rowCount, times);
 }
 
 /** Reads only the times, shared in the same way. Returns null for a scenario without times. */
 export async function readTimes(
   db: Database,
-  scenarioId: string,
+  runId: string,
   rowCount: number,
   times: SharedTimes,
 ): Promise<Float64Array | null> {
-  return (await pointsOf(db, scenarioId, ["timestamp"], rowCount, times)).timestamps;
+  return (await pointsOf(db, runId, ["timestamp"], rowCount, times)).timestamps;
 }
 
 async function pointsOf(
   db: Database,
-  scenarioId: string,
+  runId: string,
   names: readonly SeriesName[],
   rowCount: number,
   times: SharedTimes,
@@ -147,13 +147,13 @@ async function pointsOf(
   const rows = { from: 0, to: rowCount };
   const digests: string[] = [];
   const series = new SeriesRows(rows);
-  for await (const group of chunkGroups(db, scenarioId, names, rows, digestOrData)) {
+  for await (const group of chunkGroups(db, runId, names, rows, digestOrData)) {
     for (const chunk of group) {
       if (chunk.series === "timestamp") digests.push(chunk.data);
       else series.add(chunk);
     }
   }
-  const allTimes = async () => (await readSeries(db, scenarioId, ["timestamp"], rows)).timestamp ?? null;
+  const allTimes = async () => (await readSeries(db, runId, ["timestamp"], rows)).timestamp ?? null;
   return {
     timestamps: digests.length === 0 ? null : await memoize(times, digests.join(), allTimes),
     prediction: series.all.prediction ?? new Float64Array(0),

@@ -21,22 +21,22 @@ export const noScenario = () =>
  */
 export function readSeries(
   db: Queryable,
-  scenarioId: string,
+  runId: string,
   names: readonly SeriesName[],
   rows: Rows | Int32Array,
 ): Promise<NamedSeries> {
-  const read = (run: Rows) => readRun(db, scenarioId, names, run);
+  const read = (run: Rows) => readRun(db, runId, names, run);
   return rows instanceof Int32Array ? pick(rows, names, read) : read(rows);
 }
 
 async function readRun(
   db: Queryable,
-  scenarioId: string,
+  runId: string,
   names: readonly SeriesName[],
   rows: Rows,
 ): Promise<NamedSeries> {
   const series = new SeriesRows(rows);
-  for await (const group of chunkGroups(db, scenarioId, names, rows, asBase64)) {
+  for await (const group of chunkGroups(db, runId, names, rows, asBase64)) {
     for (const chunk of group) series.add(chunk);
   }
   return series.all;
@@ -90,7 +90,7 @@ type Read = Omit<SeriesChunk, "data"> & { series: SeriesName; data: string };
  */
 export async function* chunkGroups(
   db: Queryable,
-  scenarioId: string,
+  runId: string,
   names: readonly SeriesName[],
   { from, to }: Rows,
   data: (bytes: SQL) => SQL<string>,
@@ -106,13 +106,7 @@ export async function* chunkGroups(
     yield await db
       .select({ series, chunk, rowStart, rowCount, data: data(bytes) })
       .from(predictionChunks)
-      .where(
-        and(
-          eq(predictionChunks.scenarioId, scenarioId),
-          inArray(series, [...names]),
-          between(chunk, begin, end),
-        ),
-      )
+      .where(and(eq(predictionChunks.runId, runId), inArray(series, [...names]), between(chunk, begin, end)))
       .orderBy(chunk);
   }
 }

@@ -12,7 +12,8 @@ import {
 /** Maximum memory for the series of all charts: three series of 10,000,000 rows with the same times, and some more. */
 const BYTES_MAX = 384 * 1024 * 1024;
 
-export type KnownScenario = { id: string; jobId: string; rowCount: number | null };
+/** A run of a scenario. */
+export type KnownScenario = { runId: string; jobId: string; rowCount: number | null };
 
 type Cached = {
   series: Promise<TimedPredictions | Bounds>;
@@ -34,7 +35,7 @@ export function cachedPoints(
   times: SharedTimes = new Map(),
 ): Promise<TimedPredictions> {
   return cached(scenario, "points", async () => {
-    const points = await readPoints(db, scenario.id, scenario.rowCount ?? 0, times);
+    const points = await readPoints(db, scenario.runId, scenario.rowCount ?? 0, times);
     requireComplete(points, scenario.rowCount ?? 0);
     return points;
   });
@@ -47,21 +48,20 @@ export function cachedPoints(
  */
 export function cachedBounds(db: Database, scenario: KnownScenario): Promise<Bounds> {
   return cached(scenario, "bounds", () =>
-    readBounds(db, scenario.id, { from: 0, to: scenario.rowCount ?? 0 }),
+    readBounds(db, scenario.runId, { from: 0, to: scenario.rowCount ?? 0 }),
   );
 }
 
 /**
- * Caches by scenario and job, because the predictions of a completed job never change. Evicts the least recently used entry
- * first.
+ * Caches by run and job, because the predictions of a completed job never change. Evicts the least recently used entry first.
  */
 async function cached<T extends TimedPredictions | Bounds>(
-  { id, jobId }: KnownScenario,
+  { runId, jobId }: KnownScenario,
   part: "points" | "bounds",
   read: () => Promise<T>,
 ): Promise<T> {
   const cache = seriesOfProcess();
-  const key = `${id} ${jobId} ${part}`;
+  const key = `${runId} ${jobId} ${part}`;
   const entry = cache.get(key) ?? { series: read(), memory: [] };
   cache.delete(key);
   cache.set(key, entry);

@@ -6,19 +6,17 @@ import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import { nullIfNotFound } from "#lib/platform/storage/storage-errors";
 import { runPanelTask } from "./panel-tasks.ts";
 
-type Scenario = Pick<ScenarioRow["scenario"], "id" | "jobId" | "inputKey" | "rowCount">;
+type Scenario = Pick<ScenarioRow["scenario"], "runId" | "inputKey" | "rowCount">;
 
-/** Both caches are by scenario and job, because the input of a completed job never changes. */
+/** Both caches are by run, because the input of a completed run never changes. */
 const columnsOf = new LruCache<PanelColumns | null>(10_000);
 /** Memory for the series of all panels: two of the longest scenarios, with some thousand series each. */
 const BYTES_MAX = 96 * 1024 * 1024;
 const panels = new LruCache<PanelRows>(200, BYTES_MAX);
 
-const keyOf = ({ id, jobId }: Scenario) => `${id} ${jobId}`;
-
 /** Returns the columns that name the series of a completed scenario's rows; null for one series. */
 export function panelColumns(scenario: Scenario): Promise<PanelColumns | null> {
-  return columnsOf.get(keyOf(scenario), async () => {
+  return columnsOf.get(scenario.runId, async () => {
     // Without an input, the scenario is being deleted.
     if (scenario.inputKey === null) return null;
     const notes = await nullIfNotFound(readInputNotes(scenario.inputKey));
@@ -44,7 +42,7 @@ export async function cachedPanel(
 ): Promise<PanelRows | null> {
   const series = await panelColumns(scenario);
   if (series === null || timestamps === null) return null;
-  return panels.get(keyOf(scenario), async (weigh) => {
+  return panels.get(scenario.runId, async (weigh) => {
     const request = { inputKey: scenario.inputKey!, series, timestamps };
     const panel = await runPanelTask("read", request, { bytes: timestamps.length * COST_PER_ROW });
     weigh(bytesOf(panel));

@@ -1,18 +1,17 @@
-import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
-import { scenarios } from "#db/schema/scenarios";
 import type { Adjustment } from "#lib/contract/scenarios";
 import type { Warning } from "#lib/contract/warnings";
 import { csvError } from "#lib/domain/datasets/csv-error";
 import { openSource } from "#lib/domain/datasets/file-source";
 import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { inFeatureOrder } from "#lib/domain/models/linked/series-tables";
+import type { ScenarioRow } from "#lib/domain/scenarios/select-scenarios";
 import type { GeneratedInputs } from "#lib/engine/forecasting/generation";
 import { stillGenerated } from "#lib/engine/inference/adjustments";
 import { inSampleWarning } from "#lib/engine/inference/predict-table";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { adjustInput } from "./adjust-input.ts";
-import { planGeneration } from "./plan-generation.ts";
+import { endAfter, planGeneration } from "./plan-generation.ts";
 import { readCsv } from "./read-csv.ts";
 import { type InputNotes, type ScenarioInput, sentInputKey } from "./scenario-input.ts";
 import { readScenarioInput } from "./stored-input.ts";
@@ -23,9 +22,10 @@ export type MadeInput = ScenarioInput & {
   forecasts: GeneratedInputs["forecasts"];
 };
 
+/** Run of a scenario, and the recipe of its input. `warnings`: those that the request found in the file. */
 export type ScenarioToMake = Pick<
-  typeof scenarios.$inferSelect,
-  "id" | "projectId" | "source" | "endDate" | "adjustments"
+  ScenarioRow["scenario"],
+  "runId" | "projectId" | "source" | "endDate" | "steps" | "adjustments" | "warnings"
 >;
 
 /**
@@ -46,7 +46,7 @@ export async function makeInput(
   const own = await ownInput(db, series, scenario, uploadId, signal);
   signal?.throwIfAborted();
   const upstreamOnly =
-    scenario.source === "Generated" ? null : await readUpstreamOnly(sentInputKey(projectId, scenario.id));
+    scenario.source === "Generated" ? null : await readUpstreamOnly(sentInputKey(projectId, scenario.runId));
   const { table, added, generated } = await series.withUpstream(projectId, own.table, { upstreamOnly });
   const timestamp = facts?.timestamp ?? null;
   const adjusted = adjustInput(table, scenario.adjustments, timestamp);
@@ -65,14 +65,15 @@ export async function makeInput(
 async function ownInput(
   db: Database,
   series: LinkedSeries,
-  { id, projectId, source, endDate }: ScenarioToMake,
+  { runId, projectId, source, endDate, steps, warnings: sentWarnings }: ScenarioToMake,
   uploadId: string | null,
   signal: AbortSignal | undefined,
 ): Promise<MadeInput> {
   const { model, facts } = await series.project(projectId);
   const knownUntil = facts?.plannedUntil ?? null;
   if (source === "Generated") {
-    const until = planGeneration(model, facts, endDate?.getTime() ?? null);
+    const end = (facts && steps && endAfter(facts, steps)) ?? endDate?.getTime() ?? null;
+    const until = planGeneration(model, facts, end);
     const { table, forecasts } = await series.generate(projectId, until);
     const { version, timestamp, imported } = model.state;
     // Without times, the input consists of held-out rows. From version 2 on, trained models are fitted on them too.
@@ -90,7 +91,7 @@ async function ownInput(
     };
   }
   if (uploadId !== null) {
-    const storeAs = sentInputKey(projectId, id);
+    const storeAs = sentInputKey(projectId, runId);
     // The scenario already owns these folders. If the scenario is deleted during the write, workers delete them.
     return writeArtifacts(db, [storeAs, upstreamOnlyKey(storeAs)], async () => {
       const file = await openSource(db, { projectId, uploadId });
@@ -100,9 +101,9 @@ async function ownInput(
       return { ...sent, knownUntil, forecasts: [], warnings: check.warnings };
     });
   }
-  const { table, ...notes } = await readScenarioInput(sentInputKey(projectId, id));
+  const { table, ...notes } = await readScenarioInput(sentInputKey(projectId, runId));
   const own = notesOf(source, notes, knownUntil);
-  return { table, ...own, forecasts: [], warnings: await sentWarnings(db, id) };
+  return { table, ...own, forecasts: [], warnings: sentWarnings };
 }
 
 /**
@@ -123,13 +124,4 @@ export function notesOf(
 export function notAdjusted(computed: readonly string[], adjustments: readonly Adjustment[]): string[] {
   const changed = new Set(adjustments.map(({ feature }) => feature));
   return computed.filter((feature) => !changed.has(feature));
-}
-
-/** Reads the warnings that the request found in the file. */
-export async function sentWarnings(db: Database, scenarioId: string): Promise<Warning[]> {
-  const [row] = await db
-    .select({ warnings: scenarios.warnings })
-    .from(scenarios)
-    .where(eq(scenarios.id, scenarioId));
-  return row?.warnings ?? [];
 }

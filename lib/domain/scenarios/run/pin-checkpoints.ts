@@ -7,7 +7,7 @@ import { recordChange } from "#lib/platform/audit/record-change";
 import type { Context } from "#lib/platform/context/context";
 import type { PinnedCheckpoints } from "../scenario-request.ts";
 
-type ScenarioCheckpoints = {
+export type ScenarioCheckpoints = {
   checkpointId: string;
   /** Upstream project → its checkpoint. */
   upstreams: Map<string, string>;

@@ -70,6 +70,20 @@ export function planGeneration(
   return grid.timeAt(end);
 }
 
+/** Returns the time of the row that lies a number of steps after the last known one; null if the times have no regular step. */
+export function endAfter({ grid, lastTimestamp }: SeriesFacts, steps: number): number | null {
+  if (grid === null || lastTimestamp === null) return null;
+  const { timeAt, indexOf } = createGrid(grid);
+  return timeAt(indexOf(lastTimestamp) + steps);
+}
+
+/** Returns the number of steps between two times, at least 1; null if the times have no regular step. */
+export function stepsUntil({ grid }: SeriesFacts, from: number, to: number): number | null {
+  if (grid === null) return null;
+  const { indexOf } = createGrid(grid);
+  return Math.max(1, indexOf(to) - indexOf(from));
+}
+
 function requireEnd({ grid, lastTimestamp }: SeriesFacts) {
   if (grid === null) {
     throw new GenerationImpossible(

@@ -10,14 +10,7 @@ import type { PreviewPoints } from "#lib/engine/forecasting/preview-forecast";
 import { stillGenerated } from "#lib/engine/inference/adjustments";
 import { adjustmentError } from "./adjust-input.ts";
 import { adjustStored } from "./adjust-stored.ts";
-import {
-  type MadeInput,
-  makeInput,
-  notAdjusted,
-  notesOf,
-  type ScenarioToMake,
-  sentWarnings,
-} from "./make-input.ts";
+import { type MadeInput, makeInput, notAdjusted, notesOf, type ScenarioToMake } from "./make-input.ts";
 import { checkInputTable, type RowsToPredict, requireUsable } from "./predict-scenario.ts";
 import { readCsv } from "./read-csv.ts";
 import { sentInputKey, writeScenarioInput } from "./scenario-input.ts";
@@ -100,7 +93,7 @@ async function streamInput(
   db: Database,
   series: LinkedSeries,
   project: LinkedProject,
-  { id, projectId, source, adjustments }: ScenarioToMake,
+  { runId, projectId, source, adjustments, warnings: sentWarnings }: ScenarioToMake,
   { uploadId, inputKey, signal, onRead }: Preparing,
 ): Promise<Streamed | null> {
   const upstream = project.model.inputFeatures.filter(({ role }) => role === "upstream");
@@ -116,7 +109,7 @@ async function streamInput(
     // The CSV check already includes the model's warnings.
     return { knownUntil: latest, warnings: check.warnings, modelWarnings: [] };
   }
-  const sentKey = sentInputKey(projectId, id);
+  const sentKey = sentInputKey(projectId, runId);
   const sent = await StoredInput.open(sentKey);
   const columnNames = new Set(sent.columns.map(({ name }) => name));
   if (upstream.some(({ name }) => !columnNames.has(name))) return null;
@@ -132,7 +125,7 @@ async function streamInput(
   signal.throwIfAborted();
   if (unfit.length > 0) throw adjustmentError(unfit);
   requireUsable(check);
-  return { knownUntil, generated, warnings: await sentWarnings(db, id), modelWarnings: check.warnings };
+  return { knownUntil, generated, warnings: sentWarnings, modelWarnings: check.warnings };
 }
 
 /** Converts the forecasts of generated inputs for storage and for the API. */

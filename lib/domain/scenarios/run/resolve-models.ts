@@ -25,6 +25,10 @@ export type ChosenModels = {
   graph: DependencyNode[];
 };
 
+/** Returns project → folder of its model. */
+export const modelFolders = ({ main, upstreams }: ChosenModels): Map<string, string> =>
+  new Map([...upstreams, main].map((one) => [one.projectId, one.artifactKey]));
+
 /**
  * Resolves the models that a scenario uses.
  *

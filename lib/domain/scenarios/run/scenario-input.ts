@@ -62,17 +62,14 @@ export const tableFileName = "input.bin";
 const notesFileName = "input.json";
 const generatedFileName = "generated.json";
 
-/** Returns the folder of all artifacts of a scenario. */
-const scenarioFolder = (projectId: string, scenarioId: string) =>
-  `projects/${projectId}/scenarios/${scenarioId}`;
+/** Returns the folder of all artifacts of a run. */
+const runFolder = (projectId: string, runId: string) => `projects/${projectId}/scenarios/${runId}`;
 
 /** Returns the folder of the input as sent, before upstream features and adjustments. It is kept so that a job can rerun. */
-export const sentInputKey = (projectId: string, scenarioId: string) =>
-  `${scenarioFolder(projectId, scenarioId)}/sent`;
+export const sentInputKey = (projectId: string, runId: string) => `${runFolder(projectId, runId)}/sent`;
 
 /** Returns the folder of the final input. Each attempt has its own: see `attemptKey`. */
-export const publishedInputKey = (projectId: string, scenarioId: string) =>
-  `${scenarioFolder(projectId, scenarioId)}/input`;
+export const publishedInputKey = (projectId: string, runId: string) => `${runFolder(projectId, runId)}/input`;
 
 /** Writes an input. Replaces one that an earlier attempt of the job wrote. */
 export async function writeScenarioInput(

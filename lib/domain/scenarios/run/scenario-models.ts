@@ -1,7 +1,7 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
-import { scenarioCheckpoints, type scenarios } from "#db/schema/scenarios";
+import type { ScenarioRow } from "#lib/domain/scenarios/select-scenarios";
 import { describedLookBack } from "#lib/engine/inference/look-back";
 import { standardError } from "#lib/platform/errors/standard-error";
 
@@ -14,43 +14,46 @@ export type ScenarioModels = {
   readsTarget: boolean;
 };
 
-type UsedCheckpoints = Pick<typeof scenarios.$inferSelect, "id" | "projectId" | "checkpointId">;
+/** A scenario with the checkpoints that one of its runs uses. */
+type UsedCheckpoints = Pick<ScenarioRow, "pinned" | "released"> & {
+  scenario: Pick<ScenarioRow["scenario"], "id" | "projectId" | "checkpointId">;
+};
 
 /**
- * Returns the models of the checkpoints that a completed scenario uses.
+ * Returns the models of the checkpoints that a completed run uses.
  *
- * @throws {DomainError} scenario_not_found if the checkpoint was removed: a checkpoint in use cannot be deleted, so the
- *   scenario was deleted during the request
+ * @throws {DomainError} checkpoint_not_found if a checkpoint of an earlier run was deleted; scenario_not_found for the run that
+ *   completed last: its checkpoints cannot be deleted, so the scenario was deleted during the request
  */
-export async function requireScenarioModels(
-  db: Database,
-  scenario: UsedCheckpoints,
-): Promise<ScenarioModels> {
-  const models = await scenarioModels(db, scenario);
-  if (models === null) throw standardError("scenario_not_found");
+export async function requireScenarioModels(db: Database, row: UsedCheckpoints): Promise<ScenarioModels> {
+  const models = await scenarioModels(db, row);
+  if (models === null)
+    throw standardError(row.released === null ? "scenario_not_found" : "checkpoint_not_found");
   return models;
 }
 
-/** Returns the models of the checkpoints that a scenario uses; null if its own checkpoint was removed. */
+/** Returns the models of the checkpoints that a run uses; null if one of them was removed. */
 export async function scenarioModels(
   db: Database,
-  { id, projectId, checkpointId }: UsedCheckpoints,
+  { scenario: { id, projectId, checkpointId }, pinned }: UsedCheckpoints,
 ): Promise<ScenarioModels | null> {
   if (checkpointId === null) throw new Error(`Scenario ${id} has no checkpoint`);
-  const [main] = await db
-    .select({ artifactKey: checkpoints.artifactKey, featureEngineering: checkpoints.featureEngineering })
+  const ids = [checkpointId, ...pinned.flatMap((one) => one.checkpointId ?? [])];
+  const rows = await db
+    .select({
+      id: checkpoints.id,
+      projectId: checkpoints.projectId,
+      artifactKey: checkpoints.artifactKey,
+      featureEngineering: checkpoints.featureEngineering,
+    })
     .from(checkpoints)
-    .where(and(eq(checkpoints.projectId, projectId), eq(checkpoints.id, checkpointId)));
-  if (main === undefined) return null;
-  const upstreams = await db
-    .select({ projectId: checkpoints.projectId, artifactKey: checkpoints.artifactKey })
-    .from(scenarioCheckpoints)
-    .innerJoin(checkpoints, eq(checkpoints.id, scenarioCheckpoints.checkpointId))
-    .where(eq(scenarioCheckpoints.scenarioId, id));
+    .where(and(inArray(checkpoints.id, ids), eq(checkpoints.state, "ready")));
+  const main = rows.find((row) => row.id === checkpointId);
+  if (main === undefined || rows.length < ids.length) return null;
   const { readsTarget, rowsBuildOnEachOther } = describedLookBack(main.featureEngineering);
   return {
     folders: new Map([
-      ...upstreams.map((one): [string, string] => [one.projectId, one.artifactKey]),
+      ...rows.map((one): [string, string] => [one.projectId, one.artifactKey]),
       [projectId, main.artifactKey],
     ]),
     rowsBuildOnEachOther: rowsBuildOnEachOther,

@@ -1,6 +1,7 @@
 import { defineRoute } from "#lib/api/define-route";
 import { ScenarioPath } from "#lib/api/path-params";
 import { Accepted } from "#lib/contract/common";
+import { RunQuery } from "#lib/contract/scenario-runs";
 import { Scenario, UpdateScenario } from "#lib/contract/scenarios";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
 import { getScenario } from "#lib/domain/scenarios/get-scenario";
@@ -11,12 +12,14 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Get a scenario",
   description:
-    "Returns a scenario with the status of its job. Once the status is `Completed`, the scenario includes a summary of its predictions.",
+    "Returns a scenario with the status of its job. Once the status is `Completed`, the scenario includes a summary of its predictions. `run` or `asOf` chooses an earlier run.",
   auth: "project",
   params: ScenarioPath,
+  query: RunQuery,
   response: Scenario,
   etag: true,
-  run: (ctx, { params }) => getScenario(ctx, params),
+  errors: ["run_not_found"],
+  run: (ctx, { params, query }) => getScenario(ctx, { ...params, ...query }),
 });
 
 export const PATCH = defineRoute({
@@ -24,7 +27,7 @@ export const PATCH = defineRoute({
   tag: "Scenarios",
   summary: "Update a scenario",
   description:
-    "Changes the title, the description, the notes, the tags or the colour. Send at least one of them. A scenario's input and checkpoints never change: clone the scenario instead.",
+    "Changes the title, the description, the notes, the tags or the colour. Send at least one of them. A scenario's recipe never changes: clone the scenario instead. `POST …/runs` runs it again.",
   auth: "project",
   params: ScenarioPath,
   body: UpdateScenario,

@@ -9,11 +9,11 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Compare a scenario with actuals",
   description:
-    "Returns predictions with the actual values that the project's dataset has so far. `errors` covers all rows from `from` to `to`, and includes the naive forecast from the same start. Append actual values with `POST …/dataset/rows`. Without any, `errors` is `null` and `reason` gives the reason. Of many series, the errors are those of the sums of the series that `series` and `where` choose.",
+    "Returns predictions with the actual values that the project's dataset has so far. `errors` covers all rows from `from` to `to`, and includes the naive forecast from the same start. Append actual values with `POST …/dataset/rows`. Without any, `errors` is `null` and `reason` gives the reason. Of many series, the errors are those of the sums of the series that `series` and `where` choose. `run` or `asOf` chooses an earlier run, which needs its checkpoint here.",
   auth: "project",
   params: ScenarioPath,
   query: ScenarioActualsQuery,
   response: ScenarioActuals,
-  errors: ["scenario_not_ready", "series_not_found"],
+  errors: ["run_not_found", "checkpoint_not_found", "scenario_not_ready", "series_not_found"],
   run: (ctx, { params, query }) => scenarioActuals(ctx, { ...params, ...query }),
 });

@@ -14,13 +14,13 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Get a scenario's predictions",
   description:
-    "Returns one of three forms. With `limit` and `cursor`: rows. With `maxPoints`, `from`, `to` or `bucket`: a chart of at most `maxPoints` points, including the extremes. With `Accept: text/csv`: a download of input and predictions from `from` to `to`, or of predictions by `bucket`. Of many series, a chart shows the sum; `series` and `where` choose series, and `by` adds groups of them.",
+    "Returns one of three forms. With `limit` and `cursor`: rows. With `maxPoints`, `from`, `to` or `bucket`: a chart of at most `maxPoints` points, including the extremes. With `Accept: text/csv`: a download of input and predictions from `from` to `to`, or of predictions by `bucket`. Of many series, a chart shows the sum; `series` and `where` choose series, and `by` adds groups of them. `run` or `asOf` chooses an earlier run.",
   auth: "project",
   params: ScenarioPath,
   query: PredictionsQuery,
   response: z.union([z.array(PredictionRow), PredictionChart]),
   rawResponses: { "text/csv": { description: "Input and predictions." } },
-  errors: ["scenario_not_ready", "series_not_found"],
+  errors: ["run_not_found", "scenario_not_ready", "series_not_found"],
   async run(ctx, { params, query, request }) {
     const { limit, cursor: _, maxPoints, ...rest } = query;
     const { from, to, bucket, by } = rest;

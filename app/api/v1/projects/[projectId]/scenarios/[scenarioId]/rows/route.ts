@@ -8,11 +8,11 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Get a scenario's rows",
   description:
-    "Returns a page of rows with input and prediction, by `limit` and `offset`, for a table. To get all rows, download the predictions as CSV.",
+    "Returns a page of rows with input and prediction, by `limit` and `offset`, for a table. To get all rows, download the predictions as CSV. `run` or `asOf` chooses an earlier run.",
   auth: "project",
   params: ScenarioPath,
   query: ScenarioRowsQuery,
   response: ScenarioRows,
-  errors: ["scenario_not_ready"],
+  errors: ["run_not_found", "scenario_not_ready"],
   run: (ctx, { params, query }) => listScenarioRows(ctx, { ...params, ...query }),
 });

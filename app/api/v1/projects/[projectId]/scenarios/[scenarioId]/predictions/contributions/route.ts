@@ -8,11 +8,11 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Get feature contributions",
   description:
-    "Returns the contribution of each feature for up to 100 rows, numbered from 1. `baseValue` plus a row's values equals its prediction, on the `scale`.",
+    "Returns the contribution of each feature for up to 100 rows, numbered from 1. `baseValue` plus a row's values equals its prediction, on the `scale`. `run` or `asOf` chooses an earlier run, whose contributions exist until its checkpoint is deleted.",
   auth: "project",
   params: ScenarioPath,
   query: ContributionsQuery,
   response: Contributions,
-  errors: ["scenario_not_ready", "input_invalid"],
+  errors: ["run_not_found", "checkpoint_not_found", "scenario_not_ready", "input_invalid"],
   run: (ctx, { params, query }) => explainPredictions(ctx, { ...params, ...query }),
 });
