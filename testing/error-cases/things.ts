@@ -40,8 +40,11 @@ export const thingErrors = {
     };
   },
 
-  async run_not_found({ call }) {
-    const answer = await call(`GET ${ofProject}/scenarios/{scenarioId}`, { query: { run: unknownId } });
+  async run_not_found({ call, own }) {
+    const answer = await call(`GET ${ofProject}/scenarios/{scenarioId}`, {
+      params: { scenarioId: own.scenarioId },
+      query: { run: unknownId },
+    });
     const message = "No such run of the scenario.";
     const place = { field: "run", id: unknownId, code: "run_not_found", message };
     const remedy = "List the runs with `GET …/scenarios/{scenarioId}/runs`.";
