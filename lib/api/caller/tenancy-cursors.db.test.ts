@@ -4,6 +4,7 @@ import { session } from "#db/schema/users";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { restoreVersion } from "#lib/domain/datasets/restore-version";
 import { addProjectMember } from "#lib/domain/project-members/change-project-members";
+import { requestRun } from "#lib/domain/scenarios/runs/request-run";
 import { testWebhook } from "#lib/domain/webhooks/deliveries";
 import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
@@ -44,8 +45,9 @@ const compareName = "GET /api/v1/projects/{projectId}/scenarios/compare";
 const panelRows = ["A", "B"].map((store) => ({ store, item: "1", region: "south", time: 0, prediction: 1 }));
 // Every list has a second page.
 for (const relation of relations) {
-  const { projectId, datasetId: versionId } = world[relation];
+  const { projectId, scenarioId, datasetId: versionId } = world[relation];
   await createKey({ projectId });
+  await requestRun(testContext(), { projectId, scenarioId });
   const { id: userId } = await createUser({ role: "analyst" });
   await addProjectMember(testContext(), { projectId, userId, role: "viewer" });
   await createModel({ projectId });
