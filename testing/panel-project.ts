@@ -28,12 +28,12 @@ export function panelCsv(days = panelDays): string {
 }
 
 /** Creates a project of many series with a model of them. */
-export const createPanelProject = (csv = panelCsv()): Promise<TrainedProject> =>
+export const createPanelProject = (csv = panelCsv(), series = ["store", "item"]): Promise<TrainedProject> =>
   createTrainedProject({
     name: "Sales",
     csv,
     target: "sales",
     timestamp: "date",
-    series: ["store", "item"],
+    series,
     request: {},
   });

@@ -13,11 +13,26 @@ import { describeErrors } from "./describe-errors.ts";
 import { ErrorTable } from "./error-table.tsx";
 
 /** Shows a scenario's accuracy against the actuals, or the reason why no actuals are known. */
-export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenario }) {
+export function ActualsCard({
+  scenario: { projectId, id },
+  where,
+  by,
+}: {
+  scenario: Scenario;
+  /** Of many series, those to compare. */
+  where: readonly string[];
+  /** Column by whose values the errors are listed, too; null for none. */
+  by: string | null;
+}) {
   const displays = useDisplays();
-  const actuals = useQuery(queries.actuals(projectId, id));
+  const actuals = useQuery(queries.actuals(projectId, id, where, undefined, by));
   if (!actuals.data) return <QueryState query={actuals} rows={2} inCard />;
-  const { errors, reason, target, baselineName, learnedRows, rowCount } = actuals.data;
+  const { errors, reason, target, baselineName, learnedRows, rowCount, groups = [] } = actuals.data;
+  const byGroup = groups.flatMap(({ values, errors: own }) =>
+    own && by !== null && by in values ? [{ name: values[by] || "none", ...own }] : [],
+  );
+  const first = `${formatInteger(errors?.rows ?? 0)} of ${counted(rowCount, "row")}`;
+  const compared = [...(errors ? [{ name: by === null ? first : "All", ...errors }] : []), ...byGroup];
   return (
     <Card>
       <CardHeader
@@ -29,12 +44,12 @@ export function ActualsCard({ scenario: { projectId, id } }: { scenario: Scenari
           </ButtonLink>
         }
       />
-      {errors && (
+      {compared.length > 0 && (
         <>
           <ErrorTable
-            first="Rows compared"
+            first={by === null ? "Rows compared" : displays(by).name}
             baselineName={baselineName}
-            rows={[{ name: `${formatInteger(errors.rows)} of ${counted(rowCount, "row")}`, ...errors }]}
+            rows={compared}
           />
           {learnedRows > 0 && (
             <p className="px-5 py-3 text-[13px] text-warn">

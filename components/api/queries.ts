@@ -12,7 +12,7 @@ import type { PredictionChart, PredictionRow } from "#lib/contract/scenario-seri
 import type { Adjustment } from "#lib/contract/scenarios";
 import { ApiError, api, type Page } from "./client.ts";
 import { keys } from "./keys.ts";
-import { runParam, whereParams } from "./query-of.ts";
+import { queryOf, runParam, whereParams } from "./query-of.ts";
 import type { BodyOf, ItemOf, ResponseOf } from "./route-types.ts";
 
 export const comparePath = (projectId: string, query: string) =>
@@ -177,9 +177,22 @@ export const queries = {
   /**
    * @param where of many series, those to include
    * @param run earlier run to read
+   * @param by column by which to group them
    */
-  actuals: (projectId: string, id: string, where: readonly string[] = [], run?: string) =>
-    ofScenario(projectId, id, `actuals?levels=${fanLevels}${whereParams(where)}${runParam(run)}`),
+  actuals: (
+    projectId: string,
+    id: string,
+    where: readonly string[] = [],
+    run?: string,
+    by: string | null = null,
+  ) => {
+    const groups = by === null ? "" : `&${queryOf({ by })}`;
+    return ofScenario(
+      projectId,
+      id,
+      `actuals?levels=${fanLevels}${whereParams(where)}${groups}${runParam(run)}`,
+    );
+  },
   /** Actuals of each row between two times, both inclusive. */
   actualRows: (
     projectId: string,

@@ -16,6 +16,8 @@ import { fileName, imageItems, saveAs } from "#components/chart/save-chart.ts";
 import type { Span } from "#components/chart/scale.ts";
 import { SeriesMark } from "#components/chart/series-mark.tsx";
 import { useCalendar, useDisplays, useTarget } from "#components/display/displays.tsx";
+import { splitColumns } from "#components/panel/panel-state.ts";
+import { usePanelColumns } from "#components/panel/use-panel.ts";
 import { DownloadMenu } from "#components/ui/download-menu.tsx";
 import { counted } from "#lib/contract/counted";
 import { ChartLegend, shownSeries } from "./chart-legend.tsx";
@@ -77,6 +79,7 @@ export function ChartPanel({
   const [x, setX] = useState<number | null>(null);
   const target = useTarget();
   const displays = useDisplays();
+  const columns = usePanelColumns(projectId);
   const calendar = useCalendar();
   const prepared = useMemo(() => (edited ? withPreview(compared, edited) : compared), [compared, edited]);
   const overview = useMemo(
@@ -110,7 +113,7 @@ export function ChartPanel({
   };
   const saveWorkbook = async () => {
     const { exportWorkbook } = await import("./export-workbook.ts");
-    const options = { points: pointCount, target, displays, calendar };
+    const options = { points: pointCount, columns: splitColumns(state, columns), target, displays, calendar };
     saveNumbers(await exportWorkbook(projectId, shown, options), "xlsx");
   };
   return (

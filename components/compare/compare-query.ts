@@ -75,8 +75,8 @@ export const explainedSpan = (state: Span, { buckets }: Pick<Comparison, "bucket
 export const differenceQuery = (
   { from, to }: Span,
   baselineId: string,
-  { maxPoints, where }: { maxPoints: number; where: readonly string[] },
-): string => queryOf({ baselineId, maxPoints, from, to, where });
+  rest: { maxPoints: number; where: readonly string[]; by?: string | null; limit?: number | null },
+): string => queryOf({ baselineId, from, to, ...rest });
 
 /** Returns the query of the charts over the shown span. Few scenarios have room for bands at several levels. */
 export function chartQuery(state: CompareState): string {

@@ -9,7 +9,7 @@ import { Select } from "#components/ui/input.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type CompareState, compareQuery } from "./compare-query.ts";
 
-/** The totals of the baseline and the differences of a scenario from it, by the values of one column. */
+/** The totals of the baseline and the differences of a scenario from it, by the values of one column. Renders nothing for one series. */
 export function ComparedGroups({
   projectId,
   comparison: { baselineId, scenarios },

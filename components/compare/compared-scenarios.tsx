@@ -1,9 +1,7 @@
 "use client";
 
-import type { ReactNode } from "react";
 import { describeComparison } from "#components/chart/describe-comparison.ts";
 import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
-import type { Edited } from "#components/chart/prepare-preview.ts";
 import { useCalendar } from "#components/display/displays.tsx";
 import { PanelPath } from "#components/panel/panel-path.tsx";
 import { usePanelColumns } from "#components/panel/use-panel.ts";
@@ -45,54 +43,47 @@ export function ComparedScenarios({
   }) {
   const { projectId, state, comparison, prepared, onChange } = props;
   const columns = usePanelColumns(projectId);
-  const isPanel = columns.length > 0;
   const { totals, span, error } = useTotals(projectId, state, comparison);
   const calendar = useCalendar();
-  const chart = (edited: Edited | null, toggle: ReactNode) => (
-    <Card>
-      <ChartPanel
-        projectId={projectId}
-        state={state}
-        prepared={prepared}
-        overview={overview}
-        edited={edited}
-        toggle={toggle}
-        isWaiting={isWaiting}
-        finestCount={finestCount}
-        pointCount={comparison.pointCount}
-        hasActual={comparison.actual !== null}
-        description={describeComparison(totals ?? comparison, comparison, calendar)}
-        outside={outside}
-        onChange={onChange}
-        onPick={onPick}
-      />
-    </Card>
-  );
   return (
     <div className="space-y-6">
-      {isPanel && <PanelPath choice={state} columns={columns} onChange={onChange} />}
-      {isPanel ? (
-        chart(null, null)
-      ) : (
-        <LivePredictions
-          projectId={projectId}
-          scenarios={comparison.scenarios}
-          baselineId={comparison.baselineId}
-          points={previewPoints(comparison)}
-        >
-          {chart}
-        </LivePredictions>
-      )}
-      {isPanel && (
-        <ComparedGroups
-          projectId={projectId}
-          comparison={comparison}
-          totalsSpan={span}
-          state={state}
-          columns={columns}
-          onChange={onChange}
-        />
-      )}
+      <PanelPath choice={state} columns={columns} onChange={onChange} />
+      <LivePredictions
+        projectId={projectId}
+        scenarios={comparison.scenarios}
+        baselineId={comparison.baselineId}
+        points={previewPoints(comparison)}
+        choice={state}
+      >
+        {(edited, toggle) => (
+          <Card>
+            <ChartPanel
+              projectId={projectId}
+              state={state}
+              prepared={prepared}
+              overview={overview}
+              edited={edited}
+              toggle={toggle}
+              isWaiting={isWaiting}
+              finestCount={finestCount}
+              pointCount={comparison.pointCount}
+              hasActual={comparison.actual !== null}
+              description={describeComparison(totals ?? comparison, comparison, calendar)}
+              outside={outside}
+              onChange={onChange}
+              onPick={onPick}
+            />
+          </Card>
+        )}
+      </LivePredictions>
+      <ComparedGroups
+        projectId={projectId}
+        comparison={comparison}
+        totalsSpan={span}
+        state={state}
+        columns={columns}
+        onChange={onChange}
+      />
       <Summary {...props} totals={totals} error={error} />
       <Card>
         <CardHeader

@@ -11,6 +11,7 @@ import {
   explainedSpan,
   isSplitAtOnce,
 } from "./compare-query.ts";
+import { type ComparedBy, SHEET_GROUPS_MAX } from "./group-sheets.ts";
 import { narrowerSpan, totalsQuery } from "./summary-span.ts";
 import { workbookIssue, workbookSheets } from "./workbook.ts";
 
@@ -18,12 +19,23 @@ import { workbookIssue, workbookSheets } from "./workbook.ts";
  * Returns the shown comparison as a workbook with all points of the span.
  *
  * @param options.points number of these points
+ * @param options.columns columns by which series are grouped; empty for one series
  * @throws {Error} with the reason, if there are too many
  */
 export async function exportWorkbook(
   projectId: string,
   state: CompareState,
-  { points, ...names }: { points: number; target: Shown; displays: Displays; calendar: SeriesCalendar },
+  {
+    points,
+    columns,
+    ...names
+  }: {
+    points: number;
+    columns: readonly string[];
+    target: Shown;
+    displays: Displays;
+    calendar: SeriesCalendar;
+  },
 ): Promise<Blob> {
   const issue = workbookIssue(points, state.ids.length);
   if (issue !== null) throw new Error(issue);
@@ -41,6 +53,12 @@ export async function exportWorkbook(
     });
     differences.push(await api.get(`/projects/${projectId}/scenarios/${id}/difference?${query}`));
   }
-  const sheets = workbookSheets({ comparison, totals, differences }, names);
+  const levels: ComparedBy[] = [];
+  for (const by of columns) {
+    const summed = span ? { ...state, ...span, bucket: "rows" as const } : state;
+    const query = compareQuery(summed, { maxPoints: 2, by, limit: SHEET_GROUPS_MAX });
+    levels.push({ by, comparison: await api.get(comparePath(projectId, query)) });
+  }
+  const sheets = workbookSheets({ comparison, totals, differences, levels }, names);
   return writeXlsxFile(sheets).toBlob();
 }

@@ -4,6 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { queries } from "#components/api/queries.ts";
 import { useCalendar, useDisplays, useTarget } from "#components/display/displays.tsx";
+import { GROUPS_FIRST } from "#components/panel/groups-card.tsx";
+import { openGroup, splitBy } from "#components/panel/panel-state.ts";
+import { usePanelColumns } from "#components/panel/use-panel.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { quoted } from "#components/ui/format.ts";
@@ -15,6 +18,7 @@ import { WHY_POINTS } from "#components/why/sizes.ts";
 import { WhyParts } from "#components/why/why-parts.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type CompareState, differenceQuery, explainedSpan, isSplitAtOnce } from "./compare-query.ts";
+import { WhyGroups } from "./why-groups.tsx";
 
 /** Explains the difference between a scenario and the baseline, by input, checkpoint and upstream predictions. */
 export function WhyPanel({
@@ -34,6 +38,8 @@ export function WhyPanel({
   const target = useTarget();
   const displays = useDisplays();
   const calendar = useCalendar();
+  const columns = usePanelColumns(projectId);
+  const by = splitBy(state, columns);
   const { baselineId, scenarios } = comparison;
   const others = scenarios.filter(({ id }) => id !== baselineId);
   const baseline = scenarios.find(({ id }) => id === baselineId);
@@ -44,28 +50,31 @@ export function WhyPanel({
     ...queries.difference(
       projectId,
       chosen?.id ?? "",
-      differenceQuery(span, baselineId, { maxPoints: WHY_POINTS, where: state.where }),
+      differenceQuery(span, baselineId, {
+        maxPoints: WHY_POINTS,
+        where: state.where,
+        by,
+        limit: by === null ? null : GROUPS_FIRST,
+      }),
     ),
     enabled: isRequested,
   });
   const { data } = difference;
   // While another pair loads, the data still belongs to the previous pair.
   const current = data?.scenarioId === chosen?.id && data?.baselineId === baselineId ? data : undefined;
+  const checkpoints = `${baseline?.checkpointLabel ?? "–"} → ${chosen?.checkpointLabel ?? "–"}`;
   const prepared = useMemo(
     () =>
       current && baseline && chosen
         ? prepareWhy(
             current,
-            {
-              baseline: quoted(baseline.title),
-              scenario: quoted(chosen.title),
-              checkpoints: `${baseline.checkpointLabel ?? "–"} → ${chosen.checkpointLabel ?? "–"}`,
-            },
+            { baseline: quoted(baseline.title), scenario: quoted(chosen.title), checkpoints },
             { target, displays, calendar },
           )
         : null,
-    [current, baseline, chosen, target, displays, calendar],
+    [current, baseline, chosen, checkpoints, target, displays, calendar],
   );
+  const groups = by === null ? undefined : current?.groups?.filter(({ values }) => by in values);
   if (!chosen || !baseline) return null;
   return (
     <Card>
@@ -94,6 +103,14 @@ export function WhyPanel({
         {difference.error && <ErrorState error={difference.error} onRetry={difference.refetch} />}
         {prepared && <WhyParts prepared={prepared} />}
       </div>
+      {by !== null && groups && groups.length > 0 && (
+        <WhyGroups
+          by={by}
+          groups={groups}
+          checkpoints={checkpoints}
+          onOpen={(value) => onChange(openGroup(state, { column: by, value }, columns))}
+        />
+      )}
     </Card>
   );
 }

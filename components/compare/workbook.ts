@@ -6,22 +6,8 @@ import { partText } from "#components/why/prepare-why.ts";
 import { counted } from "#lib/contract/counted";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { Comparison } from "#lib/contract/scenario-series";
-
-type Cell = string | number | boolean | Date | null | { value: string; fontWeight: "bold" };
-type WorkbookSheet = {
-  sheet: string;
-  data: Cell[][];
-  columns: { width: number }[];
-  stickyRowsCount: number;
-  dateFormat: string;
-};
-
-const DAY_MS = 86_400_000;
-/** Least and largest width of a column, in characters. A time needs 16; a spreadsheet shows ### if it does not fit. */
-const WIDTH_MIN = 17;
-const WIDTH_MAX = 50;
-/** Number of rows whose texts determine the widths. */
-const MEASURED_ROWS = 100;
+import { type ComparedBy, groupSheets } from "./group-sheets.ts";
+import { type Cell, sheetOf, type WorkbookSheet } from "./workbook-sheet.ts";
 
 /** Maximum number of cells of the largest sheet, so that the browser builds the file within seconds. */
 const CELLS_MAX = 1_000_000;
@@ -35,16 +21,20 @@ export function workbookIssue(points: number, scenarios: number): string | null 
 }
 
 /**
- * Lays out a comparison as the sheets of a workbook: summary, series, inputs, and why.
+ * Lays out a comparison as the sheets of a workbook: summary, series, inputs, and why. Of many series, also one for each level.
  *
  * @param names how the target and the inputs are shown
  */
-export function workbookSheets({ comparison, totals, differences }: Exported, names: Names): WorkbookSheet[] {
+export function workbookSheets(
+  { comparison, totals, differences, levels = [] }: Exported,
+  names: Names,
+): WorkbookSheet[] {
   return [
     sheetOf("Summary", summaryRows(totals, comparison, names)),
     sheetOf("Series", seriesRows(comparison, names)),
     sheetOf("Inputs", inputRows(comparison, names)),
     sheetOf("Why", whyRows(comparison, differences, names)),
+    ...groupSheets(levels, names),
   ];
 }
 
@@ -55,24 +45,11 @@ type Exported = {
   totals: Comparison;
   /** Explained differences from the baseline. Other scenarios are named as not explained. */
   differences: readonly Difference[];
+  /** Of many series: their groups, by each column. */
+  levels?: readonly ComparedBy[];
 };
 
 type Names = { target: Shown; displays: Displays; calendar?: SeriesCalendar };
-
-function sheetOf(sheet: string, [header = [], ...rows]: Cell[][]): WorkbookSheet {
-  const bold = header.map((value): Cell => ({ value: String(value), fontWeight: "bold" }));
-  const columns = header.map((name, at) => {
-    const texts = rows
-      .slice(0, MEASURED_ROWS)
-      .map((row) => row[at])
-      .filter((cell) => typeof cell === "string");
-    const longest = Math.max(WIDTH_MIN, ...[String(name), ...texts].map(({ length }) => length + 1));
-    return { width: Math.min(WIDTH_MAX, longest) };
-  });
-  const areDays = rows.flat().every((cell) => !(cell instanceof Date) || cell.getTime() % DAY_MS === 0);
-  const dateFormat = areDays ? "yyyy-mm-dd" : "yyyy-mm-dd hh:mm";
-  return { sheet, data: [bold, ...rows], columns, stickyRowsCount: 1, dateFormat };
-}
 
 function summaryRows(totals: Comparison, shown: Comparison, { target, calendar }: Names): Cell[][] {
   const { baselineId, scenarios, series, commonSpan } = totals;

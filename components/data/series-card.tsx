@@ -6,7 +6,7 @@ import { queries } from "#components/api/queries.ts";
 import { queryOf } from "#components/api/query-of.ts";
 import { seriesTimes } from "#components/time/period.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { formatInteger } from "#components/ui/format.ts";
+import { formatDecimals, formatInteger, formatPercent } from "#components/ui/format.ts";
 import { Input, Select } from "#components/ui/input.tsx";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
 import { ShowMore } from "#components/ui/show-more.tsx";
@@ -23,6 +23,10 @@ const orders: Record<NonNullable<SeriesListQuery["sort"]>, string> = {
   firstTimestamp: "Earliest start first",
   lastTimestamp: "Latest end first",
   gaps: "Most gaps first",
+  actual: "Largest first",
+  mase: "Largest errors first (MASE)",
+  wape: "Largest error share first",
+  bias: "Most overpredicted first",
 };
 
 /** Describes the series of the dataset, and lists them with their rows, times and gaps. */
@@ -89,6 +93,7 @@ export function SeriesCard({
               ["First", ({ firstTimestamp }) => time(firstTimestamp), "whitespace-nowrap"],
               ["Last", ({ lastTimestamp }) => time(lastTimestamp), "whitespace-nowrap"],
               ["Gaps", ({ gaps }) => formatInteger(gaps), "text-right"],
+              ...(listed.some(({ metrics }) => metrics !== null) ? measures : []),
             ]}
           />
         </ScrollArea>
@@ -97,6 +102,17 @@ export function SeriesCard({
     </Card>
   );
 }
+
+const ratio = formatDecimals(2);
+const share = (part: number | null | undefined) => (part == null ? "–" : formatPercent(100 * part));
+const right = "text-right whitespace-nowrap";
+
+/** Errors of the current model in back-tests. */
+const measures = [
+  ["MASE", ({ metrics }: ListedSeries) => ratio(metrics?.mase ?? null), right],
+  ["Error share", ({ metrics }: ListedSeries) => share(metrics?.wape), right],
+  ["Bias", ({ metrics }: ListedSeries) => share(metrics?.bias), right],
+] as const;
 
 function descriptionOf({ columns, count, minRows, maxRows, ended, short }: DatasetSeries): string {
   const rows =

@@ -43,6 +43,7 @@ export function SeriesErrorsCard({ panel }: { panel: PanelMetrics }) {
             ["Level", ({ by }) => nameOf(by)],
             ["Sums", ({ groups }) => formatInteger(groups), text],
             ...measures<PanelMetrics["levels"][number]>(text),
+            ["90 % coverage", ({ coverage }) => share(coverage ?? null), text],
           ]}
         />
       ) : (

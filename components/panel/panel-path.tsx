@@ -3,7 +3,7 @@ import { useId } from "react";
 import { Select } from "#components/ui/input.tsx";
 import { backTo, type PanelChoice, splitBy, splitColumns, stepsOf } from "./panel-state.ts";
 
-/** The chosen groups, from all series to one. Each leads back. A field beside them chooses the column to split by. */
+/** The chosen groups, from all series to one. Each leads back. A field beside them chooses the column to split by. Empty for one series. */
 export function PanelPath({
   choice,
   columns,
@@ -16,6 +16,7 @@ export function PanelPath({
   const steps = stepsOf(choice, columns);
   const possible = splitColumns(choice, columns);
   const selectId = useId();
+  if (columns.length === 0) return null;
   const names = ["All series", ...steps.map(({ column, value }) => `${column}: ${value || "none"}`)];
   return (
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 text-[13px]">

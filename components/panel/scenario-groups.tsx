@@ -8,7 +8,7 @@ import type { Scenario } from "#lib/contract/scenarios";
 import { GROUPS_FIRST, GroupsCard } from "./groups-card.tsx";
 import { type PanelChoice, splitBy } from "./panel-state.ts";
 
-/** The totals of a scenario by the values of one column. Renders nothing once a single series is chosen. */
+/** The totals of a scenario by the values of one column. Renders nothing for one series. */
 export function ScenarioGroups({
   scenario: { projectId, id, color },
   choice,

@@ -21,12 +21,15 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatInteger, formatInterval } from "#components/ui/format.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
+import type { ScenarioActuals } from "#lib/contract/actuals";
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario, Summary } from "#lib/contract/scenarios";
 import { goesOutside, useOutside } from "./use-outside.ts";
 
 /** Maximum number of points of the chart. */
 export const chartPoints = 1_000;
+
+const withoutGroups = ({ groups: _, ...points }: ScenarioActuals) => points;
 
 /** Chart of the predictions with their interval, by row or aggregated. A preview takes the place of bands and actuals. */
 export function ScenarioChart({
@@ -62,7 +65,7 @@ export function ScenarioChart({
   const own = useMemo(
     () =>
       arrived && chart.data && !chart.data.buckets
-        ? prepareSeries({ ...arrived, values: arrived.predicted }, scenario, calendar)
+        ? prepareSeries({ ...withoutGroups(arrived), values: arrived.predicted }, scenario, calendar)
         : chart.data && prepareSeries(chart.data, scenario, calendar),
     [arrived, chart.data, scenario, calendar],
   );

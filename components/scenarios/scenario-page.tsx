@@ -15,7 +15,7 @@ import { useCalendar } from "#components/display/displays.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, statusTones } from "#components/jobs/job-text.ts";
 import { PanelPath } from "#components/panel/panel-path.tsx";
-import { panelParsers } from "#components/panel/panel-state.ts";
+import { type PanelChoice, panelParsers, splitBy } from "#components/panel/panel-state.ts";
 import { ScenarioGroups } from "#components/panel/scenario-groups.tsx";
 import { usePanelColumns } from "#components/panel/use-panel.ts";
 import { Badge } from "#components/ui/badge.tsx";
@@ -59,6 +59,9 @@ const PastRun = dynamic(async () => (await import("./runs/past-run.tsx")).PastRu
 });
 const NewScenarioDialog = dynamic(() => import("./new-scenario-dialog.tsx"), { ssr: false });
 
+/** The same list each time, so that the chart is not prepared again. */
+const noSeries: readonly string[] = [];
+
 export function ScenarioPage({ projectId, scenarioId }: { projectId: string; scenarioId: string }) {
   const scenario = useQuery(queries.scenario(projectId, scenarioId));
   // The list of jobs has only the newest ones.
@@ -77,6 +80,8 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
   const columns = usePanelColumns(projectId);
   const [panel, setPanel] = useQueryStates(panelParsers, { history: "push" });
   const series = columns.length > 0 ? { where: panel.where } : null;
+  const where = series?.where ?? noSeries;
+  const onPanel = (change: PanelChoice) => void setPanel(change);
   const [dialog, setDialog] = useState<"none" | "adjust" | "replay" | "edit" | "run">("none");
   const [runChoice, setRunChoice] = useQueryStates(runParsers, { history: "push" });
   const { timezone } = useCalendar();
@@ -165,45 +170,32 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
             onNewest={() => void setRunChoice({ run: null, asOf: null })}
           />
         )}
-        {done && series && (
+        {done && (
           <>
-            <PanelPath choice={panel} columns={columns} onChange={(change) => void setPanel(change)} />
-            <ScenarioChart
-              scenario={data}
-              choice={choice}
-              where={panel.where}
-              onChoice={setChoice}
-              edited={null}
-              actions={null}
-            />
-            <ScenarioGroups
-              scenario={data}
+            <PanelPath choice={panel} columns={columns} onChange={onPanel} />
+            <LivePredictions
+              projectId={projectId}
+              scenarios={[data]}
+              baselineId={scenarioId}
+              points={{
+                maxPoints: chartPoints,
+                ...(data.firstTimestamp !== null && bucketParams(choice)),
+              }}
               choice={panel}
-              columns={columns}
-              onChange={(change) => void setPanel(change)}
-            />
+            >
+              {(edited, toggle) => (
+                <ScenarioChart
+                  scenario={data}
+                  choice={choice}
+                  where={where}
+                  onChoice={setChoice}
+                  edited={edited}
+                  actions={toggle}
+                />
+              )}
+            </LivePredictions>
+            <ScenarioGroups scenario={data} choice={panel} columns={columns} onChange={onPanel} />
           </>
-        )}
-        {done && !series && (
-          <LivePredictions
-            projectId={projectId}
-            scenarios={[data]}
-            baselineId={scenarioId}
-            points={{
-              maxPoints: chartPoints,
-              ...(data.firstTimestamp !== null && bucketParams(choice)),
-            }}
-          >
-            {(edited, toggle) => (
-              <ScenarioChart
-                scenario={data}
-                choice={choice}
-                onChoice={setChoice}
-                edited={edited}
-                actions={toggle}
-              />
-            )}
-          </LivePredictions>
         )}
         {past === null && <WarningList warnings={data.warnings} />}
         {done && (
@@ -212,10 +204,10 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
             <WhyCard scenario={data} row={row} onRow={setRow} />
           </div>
         )}
-        {done && !series && <SensitivityCard scenario={data} />}
-        {done && !series && <GoalSeekCard scenario={data} />}
+        {done && <SensitivityCard scenario={data} where={where} />}
+        {done && <GoalSeekCard key={where.join()} scenario={data} where={where} />}
         {done && inputs.length > 0 && <GeneratedInputsCard inputs={inputs} />}
-        {done && <ActualsCard scenario={data} />}
+        {done && <ActualsCard scenario={data} where={where} by={splitBy(panel, columns)} />}
         {isCompleted && (
           <RunsCard
             scenario={data}

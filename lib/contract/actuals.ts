@@ -74,6 +74,22 @@ export const ScenarioActuals = z
     ),
     ...points,
     levels,
+    groups: z
+      .array(
+        z.object({
+          values: z
+            .record(z.string(), z.string())
+            .describe("Value of each column in `by`. An empty text is a missing value."),
+          seriesCount: z.number().int().describe("Number of series in the group."),
+          errors: ForecastErrors.nullable().describe(
+            "Errors of the group's sums. `null` if no actual value of them is known.",
+          ),
+        }),
+      )
+      .optional()
+      .describe(
+        "Groups of series, in descending order of absolute predicted total. Present if requested by `by`.",
+      ),
   })
   .meta({ id: "ScenarioActuals" });
 export type ScenarioActuals = z.infer<typeof ScenarioActuals>;

@@ -3,6 +3,7 @@ import { DateOrInstant, optional } from "./common.ts";
 import { ColumnName } from "./datasets.ts";
 import { limits } from "./limits.ts";
 import { Adjustment } from "./scenarios.ts";
+import { seriesChoice } from "./series-query.ts";
 
 const Lever = z
   .strictObject({
@@ -40,6 +41,7 @@ export const GoalSeekRequest = z.strictObject({
   ),
   from: optional(DateOrInstant).describe("First time of the span. Only for scenarios with times."),
   to: optional(DateOrInstant).describe("Last time of the span, inclusive."),
+  ...seriesChoice,
 });
 export type GoalSeekRequest = z.infer<typeof GoalSeekRequest>;
 

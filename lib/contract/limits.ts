@@ -37,6 +37,8 @@ export const limits = {
   scenarioRows: 20_000_000,
   /** Rows of a scenario of many series. */
   panelScenarioRows: 2_000_000,
+  /** Series that a preview, a sensitivity or a goal seek predicts. */
+  whatIfSeries: 200,
   /** Total rows of the scenarios in one comparison. */
   comparedRows: 40_000_000,
   /** Size of an Excel workbook, as a file and unpacked. */

@@ -42,6 +42,13 @@ export const PanelMetrics = z
             .number()
             .nullable()
             .describe("Mean of the MASE of all sums, each with the same weight."),
+          coverage: z
+            .number()
+            .nullable()
+            .optional()
+            .describe(
+              "Share of the actual values within the 90% prediction intervals of these sums. `null` without intervals; absent for older models.",
+            ),
         }),
       )
       .describe("Errors of sums, from the total to the single series."),

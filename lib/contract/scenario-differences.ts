@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Id } from "./common.ts";
+import { Id, ListQuery, queryInteger } from "./common.ts";
 import { differenceFields } from "./intervals.ts";
 import { ChartQuery, pointPlaces } from "./scenario-series.ts";
 import { seriesQuery } from "./series-query.ts";
@@ -7,8 +7,11 @@ import { Values } from "./series-values.ts";
 
 export const DifferenceQuery = ChartQuery.extend({
   baselineId: z.string().max(100).describe("ID of the baseline scenario."),
-  series: seriesQuery.series,
-  where: seriesQuery.where,
+  ...seriesQuery,
+  limit: queryInteger(1, 1_000)
+    .optional()
+    .describe("With `by`: maximum number of groups to return, at most 1,000. Defaults to 50."),
+  cursor: ListQuery.shape.cursor,
 });
 
 export const DifferencePart = z
@@ -33,6 +36,22 @@ export const DifferencePart = z
   })
   .meta({ id: "DifferencePart" });
 export type DifferencePart = z.infer<typeof DifferencePart>;
+
+const DifferenceGroup = z
+  .object({
+    values: z
+      .record(z.string(), z.string())
+      .describe("Value of each column in `by`. An empty text is a missing value."),
+    seriesCount: z.number().int().describe("Number of series in the group."),
+    commonRows: z.number().int().describe("Number of the group's rows that both scenarios have."),
+    baselineTotal: z.number().describe("Sum of the baseline's predictions over these rows."),
+    scenarioTotal: z.number().describe("Sum of the scenario's predictions over these rows."),
+    totalDifference: z.number().describe("Difference of the group: the sum of its parts."),
+    parts: z
+      .array(DifferencePart.omit({ values: true }))
+      .describe("Parts of the group's difference, largest first. Without parts that are 0."),
+  })
+  .meta({ id: "DifferenceGroup" });
 
 export const Difference = z
   .object({
@@ -69,6 +88,12 @@ export const Difference = z
     parts: z.array(DifferencePart).describe("Parts of the difference, largest first."),
     ...pointPlaces("one of the scenarios"),
     differences: Values.describe("Difference at each point: the sum of the parts."),
+    groups: z
+      .array(DifferenceGroup)
+      .optional()
+      .describe(
+        "Groups of series, in descending order of absolute difference. Present if requested by `by`. The groups and their parts add up to those of the total.",
+      ),
   })
   .meta({ id: "Difference" });
 export type Difference = z.infer<typeof Difference>;
@@ -78,6 +103,7 @@ export const Explanation = Difference.omit({
   baselineId: true,
   totalDifferenceInterval: true,
   differsAtLevel: true,
+  groups: true,
 }).meta({
   id: "Explanation",
   description: "Causes of the difference between a preview and its scenario, the baseline.",

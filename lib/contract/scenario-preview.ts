@@ -6,6 +6,7 @@ import { limits } from "./limits.ts";
 import { Explanation } from "./scenario-differences.ts";
 import { pointPlaces } from "./scenario-series.ts";
 import { Adjustment, Summary } from "./scenarios.ts";
+import { seriesChoice } from "./series-query.ts";
 import { levels, Values } from "./series-values.ts";
 
 export const PreviewRequest = z.strictObject({
@@ -24,6 +25,7 @@ export const PreviewRequest = z.strictObject({
   explain: optional(z.boolean()).describe(
     "Whether to return `explanation`. Several changed inputs take longer. Defaults to `false`.",
   ),
+  ...seriesChoice,
 });
 export type PreviewRequest = z.infer<typeof PreviewRequest>;
 
@@ -37,7 +39,7 @@ const series = z.object({
 
 export const ScenarioPreview = z
   .object({
-    rowCount: z.number().int().describe("Number of rows of the scenario."),
+    rowCount: z.number().int().describe("Number of rows of the scenario, or of its chosen series."),
     ...pointPlaces("the scenario"),
     buckets: Buckets.optional(),
     saved: series.describe("Predictions of the scenario."),

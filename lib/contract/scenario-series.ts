@@ -42,11 +42,14 @@ export const PredictionsQuery = z.object({
 /** Query of a chart: `?maxPoints=&from=&to=`. */
 export const ChartQuery = PredictionsQuery.pick({ maxPoints: true, from: true, to: true });
 
-/** Query of a chart with actuals: `&levels=&series=&where=`. */
+/** Query of a chart with actuals: `&levels=&series=&where=&by=`. */
 export const ScenarioActualsQuery = ChartQuery.extend({
   levels: LevelsQuery,
-  series: seriesQuery.series,
-  where: seriesQuery.where,
+  ...seriesQuery,
+  limit: queryInteger(1, 200)
+    .optional()
+    .describe("With `by`: maximum number of groups to return, at most 200. Defaults to 50."),
+  cursor: ListQuery.shape.cursor,
   ...runQuery,
 });
 

@@ -4,6 +4,7 @@ import { ColumnName, ColumnTypeSchema } from "./datasets.ts";
 import { limits } from "./limits.ts";
 import { InputFeature } from "./models.ts";
 import { Adjustment } from "./scenarios.ts";
+import { seriesQuery } from "./series-query.ts";
 
 export const SensitivityQuery = z.object({
   change: z
@@ -23,6 +24,8 @@ export const SensitivityQuery = z.object({
     .describe("Whether to return response curves and densities of the features."),
   from: DateOrInstant.optional().describe("First time of the span. Only for scenarios with times."),
   to: DateOrInstant.optional().describe("Last time of the span, inclusive."),
+  series: seriesQuery.series,
+  where: seriesQuery.where,
 });
 
 const difference = z.number().nullable();
@@ -30,7 +33,7 @@ const difference = z.number().nullable();
 const Effect = z
   .object({
     adjustment: Adjustment.describe(
-      "The change. A scenario made from this one with this adjustment has the same difference.",
+      "The change. A scenario made from this one with this adjustment has the same difference, over the chosen series.",
     ),
     meanDifference: difference.describe(
       "Change of the mean prediction over the span. `null` if it cannot be computed.",

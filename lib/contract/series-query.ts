@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { repeatable } from "./common.ts";
+import { optional, repeatable } from "./common.ts";
+import { limits } from "./limits.ts";
 
 /** Query parameters that choose among many series: `?series=<id>&where=store:A&by=region`. */
 export const seriesQuery = {
@@ -16,4 +17,14 @@ export const seriesQuery = {
     .describe(
       "Series or level columns by which to group. Adds `groups` to a chart or a comparison; `limit` and `cursor` page through them.",
     ),
+};
+
+/** The same choice in the body of a what-if, which predicts few series. */
+export const seriesChoice = {
+  series: optional(z.array(z.string().max(100)).max(limits.whatIfSeries)).describe(
+    "IDs of the series to include, at most 200. Defaults to all. Only for scenarios with many series.",
+  ),
+  where: optional(z.array(z.string().min(1).max(2_000)).max(limits.whatIfSeries)).describe(
+    "Series to include, as `column:value` of a series or level column. Values of one column are alternatives; columns restrict each other.",
+  ),
 };

@@ -2,7 +2,17 @@ import { z } from "zod";
 import { Id, Instant, ListQuery } from "./common.ts";
 import { limits } from "./limits.ts";
 
-export const seriesSorts = ["name", "rowCount", "firstTimestamp", "lastTimestamp", "gaps"] as const;
+/** Errors of a series in back-tests, and its size there. */
+export const seriesMeasures = ["actual", "mase", "wape", "bias"] as const;
+
+export const seriesSorts = [
+  "name",
+  "rowCount",
+  "firstTimestamp",
+  "lastTimestamp",
+  "gaps",
+  ...seriesMeasures,
+] as const;
 
 export const SeriesListQuery = ListQuery.extend({
   search: z
@@ -15,7 +25,7 @@ export const SeriesListQuery = ListQuery.extend({
     .enum(seriesSorts)
     .optional()
     .describe(
-      "Value to sort by: name (default), number of rows, first or last time, or number of gaps. Names that are numbers are sorted by size.",
+      "Value to sort by: name (default), number of rows, first or last time, number of gaps, or one of `metrics`. Names that are numbers are sorted by size. Series without the metric come last.",
     ),
   order: z
     .enum(["asc", "desc"])
@@ -41,7 +51,7 @@ export const ListedSeries = z
       .record(z.string(), z.number().nullable())
       .nullable()
       .describe(
-        "Metrics of the current model on this series in back-tests: `mase`, `wape` and `bias`. `null` unless it is one of the worst or largest series that the model lists.",
+        "Metrics of the current model on this series in back-tests: `mase`, `wape`, `bias`, and `actual`, the sum of the actual values. `null` without a model or back-tests; of older models, only the worst and largest series have metrics.",
       ),
   })
   .meta({ id: "ListedSeries", description: "A series of a project's dataset." });

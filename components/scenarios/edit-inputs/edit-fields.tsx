@@ -4,6 +4,7 @@ import { useState } from "react";
 import { ApiError } from "#components/api/client.ts";
 import { useDisplays } from "#components/display/displays.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
+import type { PanelStep } from "#components/panel/panel-state.ts";
 import { type Condition, fits } from "#components/scenarios/recipe.ts";
 import { RecipeConditions } from "#components/scenarios/recipe-conditions.tsx";
 import { RecipeText } from "#components/scenarios/scenario-facts.tsx";
@@ -33,10 +34,12 @@ const views = [
 ] as const;
 
 /** Reasons why a scenario cannot be previewed at all. */
-const unsuitable = ["too_many_rows", "no_inputs"];
+const unsuitable = ["too_many_rows", "too_many_series", "no_inputs"];
 
 /** The edits, and what is known of their effect. */
 export type EditState = Saving & {
+  /** Columns that name the series and levels of a row, and the chosen ones; null for one series. */
+  panel: { columns: readonly string[]; steps: readonly PanelStep[] } | null;
   history: History<Recipe>;
   onHistory(change: (history: History<Recipe>) => History<Recipe>): void;
   /** Preview of the latest predicted recipe. */
@@ -51,6 +54,7 @@ export type EditState = Saving & {
 export function EditFields({
   scenario,
   features,
+  panel,
   history,
   onHistory,
   preview,
@@ -62,7 +66,9 @@ export function EditFields({
   const [view, setView] = useState<"changes" | "values">("changes");
   const recipe = history.present;
   const inputs = features.filter(({ role, type }) => role !== "timestamp" && type !== "timestamp");
-  const hasTimes = scenario.firstTimestamp !== null;
+  const changeable = inputs.filter(({ name }) => !panel?.columns.includes(name));
+  // Each row of the grid is a time, which many series share.
+  const hasGrid = scenario.firstTimestamp !== null && panel === null;
   const isUnsuitable =
     error instanceof ApiError && error.details.some(({ code }) => code && unsuitable.includes(code));
   if (isUnsuitable) return <EmptyState title="No live preview">{error.message}</EmptyState>;
@@ -76,9 +82,14 @@ export function EditFields({
           </Button>
         </div>
       ) : (
-        <PreviewTotals scenario={scenario} preview={preview} isUpdating={isUpdating} />
+        <PreviewTotals
+          scenario={scenario}
+          preview={preview}
+          isPart={panel !== null}
+          isUpdating={isUpdating}
+        />
       )}
-      {hasTimes && (
+      {hasGrid && (
         <div className="flex">
           <Segments
             label="How to change inputs"
@@ -91,7 +102,7 @@ export function EditFields({
           />
         </div>
       )}
-      {hasTimes && view === "values" && (
+      {hasGrid && view === "values" && (
         <ValueGrid
           scenario={scenario}
           features={inputs}
@@ -101,10 +112,14 @@ export function EditFields({
       )}
       {/* Stays while the grid is shown, so that span, conditions and search are kept. */}
       <InputChanges
-        isHidden={hasTimes && view === "values"}
+        // Another choice of series begins with its conditions.
+        key={panel?.steps.map(({ column, value }) => `${column}:${value}`).join()}
+        isHidden={hasGrid && view === "values"}
         scenario={scenario}
         features={features}
-        inputs={inputs}
+        inputs={changeable}
+        conditional={inputs}
+        steps={panel?.steps ?? []}
         recipe={recipe}
         onHistory={onHistory}
       />
@@ -135,6 +150,8 @@ function InputChanges({
   scenario,
   features,
   inputs,
+  conditional,
+  steps,
   recipe,
   onHistory,
 }: Pick<EditState, "onHistory"> & {
@@ -143,11 +160,17 @@ function InputChanges({
   features: readonly InputFeature[];
   /** Those features that can be changed. */
   inputs: readonly InputFeature[];
+  /** Those that conditions can name. */
+  conditional: readonly InputFeature[];
+  /** Chosen series, which changes are limited to at first. */
+  steps: readonly PanelStep[];
   recipe: Recipe;
 }) {
   const displays = useDisplays();
   const [span, setSpan] = useState({ from: "", to: "" });
-  const [where, setWhere] = useState<Condition[]>([]);
+  const [where, setWhere] = useState<Condition[]>(() =>
+    steps.map(({ column, value }) => ({ feature: column, operator: "=", value })),
+  );
   const [search, setSearch] = useState("");
   const sought = search.trim().toLowerCase();
   const shown = inputs.filter(({ name }) =>
@@ -163,7 +186,7 @@ function InputChanges({
       {scenario.firstTimestamp !== null && (
         <SpanFields scenario={scenario} span={span} onChange={(part) => setSpan({ ...span, ...part })} />
       )}
-      <RecipeConditions features={inputs} value={where} onChange={setWhere} />
+      <RecipeConditions features={conditional} value={where} onChange={setWhere} />
       {elsewhere > 0 && (
         <p role="status" className="text-[13px] text-ink-soft">
           {counted(elsewhere, "change applies", "changes apply")} to other rows. See “Changes” below.

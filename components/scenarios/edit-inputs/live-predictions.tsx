@@ -5,6 +5,8 @@ import dynamic from "next/dynamic";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import type { Edited } from "#components/chart/prepare-preview.ts";
+import { type PanelChoice, stepsOf } from "#components/panel/panel-state.ts";
+import { usePanelColumns } from "#components/panel/use-panel.ts";
 import { Button } from "#components/ui/button.tsx";
 import { nextColor } from "#components/ui/palette.ts";
 import { SkeletonCard } from "#components/ui/skeleton.tsx";
@@ -37,6 +39,7 @@ export function LivePredictions({
   scenarios,
   baselineId,
   points,
+  choice,
   children,
 }: {
   projectId: string;
@@ -46,6 +49,8 @@ export function LivePredictions({
   baselineId: string;
   /** Points of the chart, which a preview has too. */
   points: Pick<PreviewRequest, "maxPoints" | "bucket" | "aggregate">;
+  /** Of many series, those that the chart shows. */
+  choice: Pick<PanelChoice, "where">;
   /** Draws the chart with a button that opens the inputs. */
   children(edited: Edited | null, toggle: ReactNode): ReactNode;
 }) {
@@ -66,13 +71,20 @@ export function LivePredictions({
     "The changes to the inputs are not saved.",
   );
   const settled = useDebounced(recipe, REQUEST_AFTER_MS);
+  const columns = usePanelColumns(projectId);
+  const isPanel = columns.length > 0;
+  const chosen = isPanel ? { where: [...choice.where] } : {};
   const chartOptions = { ...points, levels };
   const preview = useQuery({
-    ...queries.preview(projectId, scenario?.id ?? "", { ...chartOptions, adjustments: [...settled] }),
+    ...queries.preview(projectId, scenario?.id ?? "", {
+      ...chartOptions,
+      ...chosen,
+      adjustments: [...settled],
+    }),
     enabled: isEditing,
   });
   const isUpdating = preview.isFetching || settled !== recipe;
-  const live = useLivePreview(projectId, scenario?.id ?? null, recipe, chartOptions);
+  const live = useLivePreview(projectId, isPanel ? null : (scenario?.id ?? null), recipe, chartOptions);
   // While the hand moves, the latest preview of the worker is shown, even if it is for a slightly earlier position.
   const newer = isUpdating ? live : null;
   const shown = useMemo(
@@ -114,6 +126,7 @@ export function LivePredictions({
         <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-stretch">
           <EditInputs
             projectId={projectId}
+            panel={isPanel ? { columns, steps: stepsOf(choice, columns) } : null}
             scenarios={scenarios}
             scenarioId={scenario.id}
             onScenario={(id) => ask(() => edit(id))}
@@ -132,7 +145,7 @@ export function LivePredictions({
         </div>
       )}
       {hasChanges && !preview.error && (
-        <WhyEdited projectId={projectId} scenario={scenario} recipe={recipe} />
+        <WhyEdited projectId={projectId} scenario={scenario} chosen={chosen} recipe={recipe} />
       )}
       {question}
     </div>

@@ -6,6 +6,7 @@ import { PreviewTotals } from "./preview-totals.tsx";
 test("shows the difference of the shown means also if a row has no prediction", () => {
   const html = renderToStaticMarkup(
     <PreviewTotals
+      isPart={false}
       scenario={{ ...scenario, summary: { ...scenario.summary!, sum: 4, mean: 2 } }}
       preview={{
         ...preview,

@@ -9,20 +9,33 @@ import type { Scenario } from "#lib/contract/scenarios";
 export function PreviewTotals({
   scenario,
   preview,
+  isPart,
   isUpdating,
 }: {
   scenario: Scenario;
   preview: ScenarioPreview | undefined;
+  /** Whether the preview is of chosen series, whose saved sum the scenario does not state. */
+  isPart: boolean;
   isUpdating: boolean;
 }) {
   const target = useTarget();
   if (!preview) return <Skeleton className="h-28" />;
   const { summary, totalDifference, totalDifferenceInterval: interval, percentDifference } = preview;
   const { mean } = scenario.summary ?? { mean: null };
+  const savedSum = summary.sum === null || totalDifference === null ? null : summary.sum - totalDifference;
   const rows = [
-    ["Sum", scenario.summary?.sum, summary.sum, totalDifference],
-    ["Mean", mean, summary.mean, mean === null || summary.mean === null ? null : summary.mean - mean],
-  ] as const;
+    ["Sum", isPart ? savedSum : scenario.summary?.sum, summary.sum, totalDifference] as const,
+    ...(isPart
+      ? []
+      : [
+          [
+            "Mean",
+            mean,
+            summary.mean,
+            mean === null || summary.mean === null ? null : summary.mean - mean,
+          ] as const,
+        ]),
+  ];
   const level = interval && Math.round(100 * interval.level);
   return (
     <div

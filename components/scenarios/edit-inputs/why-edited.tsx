@@ -12,6 +12,7 @@ import { useDebounced } from "#components/ui/use-debounced.ts";
 import { prepareWhy } from "#components/why/prepare-why.ts";
 import { ROWS_AT_ONCE, WHY_POINTS } from "#components/why/sizes.ts";
 import { WhyParts } from "#components/why/why-parts.tsx";
+import type { PreviewRequest } from "#lib/contract/scenario-preview";
 import type { Recipe } from "./edits.ts";
 
 /** Delay after a change before it is explained, which takes longer than a prediction. */
@@ -21,10 +22,13 @@ const EXPLAIN_AFTER_MS = 400;
 export function WhyEdited({
   projectId,
   scenario: { id, rowCount },
+  chosen,
   recipe,
 }: {
   projectId: string;
   scenario: { id: string; rowCount: number | null };
+  /** Of many series, those to explain. */
+  chosen: Pick<PreviewRequest, "where">;
   recipe: Recipe;
 }) {
   const target = useTarget();
@@ -36,7 +40,12 @@ export function WhyEdited({
   const isOne = new Set(settled.map(({ feature }) => feature)).size <= 1;
   const isExplained = isOne || (rowCount ?? 0) <= ROWS_AT_ONCE || settled === requested;
   const explained = useQuery({
-    ...queries.preview(projectId, id, { adjustments: [...settled], maxPoints: WHY_POINTS, explain: true }),
+    ...queries.preview(projectId, id, {
+      ...chosen,
+      adjustments: [...settled],
+      maxPoints: WHY_POINTS,
+      explain: true,
+    }),
     enabled: isExplained,
   });
   const explanation = explained.data?.explanation;

@@ -27,7 +27,14 @@ import { LeverRow } from "./lever-row.tsx";
 import { NumberField } from "./number-field.tsx";
 
 /** Seeks the setting of some inputs with which the predictions reach a goal. */
-export function GoalSeekCard({ scenario }: { scenario: Scenario }) {
+export function GoalSeekCard({
+  scenario,
+  where,
+}: {
+  scenario: Scenario;
+  /** Of many series, those to change. */
+  where: readonly string[];
+}) {
   const checkpoint = useQuery(queries.checkpoint(scenario.projectId, scenario.checkpointId));
   if (checkpoint.isPending)
     return (
@@ -47,12 +54,20 @@ export function GoalSeekCard({ scenario }: { scenario: Scenario }) {
         title="Reach a goal"
         description="Finds the setting of up to six inputs that comes closest to a goal."
       />
-      <GoalForm scenario={scenario} features={features} />
+      <GoalForm scenario={scenario} where={where} features={features} />
     </Card>
   );
 }
 
-function GoalForm({ scenario, features }: { scenario: Scenario; features: readonly InputFeature[] }) {
+function GoalForm({
+  scenario,
+  where,
+  features,
+}: {
+  scenario: Scenario;
+  where: readonly string[];
+  features: readonly InputFeature[];
+}) {
   const target = useTarget();
   const { projectId, id, summary, firstTimestamp } = scenario;
   const [fields, setFields] = useState<GoalFields>(() => ({
@@ -60,7 +75,7 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
     statistic: "sum",
     of: "prediction",
     relation: "equal",
-    value: summary?.sum == null ? "" : String(Number(summary.sum.toPrecision(3))),
+    value: summary?.sum == null || where.length > 0 ? "" : String(Number(summary.sum.toPrecision(3))),
     most: "",
     from: "",
     to: "",
@@ -95,7 +110,7 @@ function GoalForm({ scenario, features }: { scenario: Scenario; features: readon
       onSubmit={(event) => {
         event.preventDefault();
         flushSync(() => setIsAsked(request === null));
-        if (request) seek.mutate(request);
+        if (request) seek.mutate({ ...request, ...(where.length > 0 && { where: [...where] }) });
         else focusInvalid(event.currentTarget);
       }}
     >

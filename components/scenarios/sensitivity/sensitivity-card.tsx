@@ -14,10 +14,16 @@ import { Skeleton, SkeletonRows } from "#components/ui/skeleton.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { DataTable } from "#components/ui/table.tsx";
 import { WhenSeen } from "#components/ui/when-seen.tsx";
+import { limits } from "#lib/contract/limits";
 import type { Scenario } from "#lib/contract/scenarios";
 import { type PreparedSensitivity, prepareSensitivity, type Statistic } from "./prepare-sensitivity.ts";
 import { ResponseCurve, ValueEffects } from "./response-curve.tsx";
-import { curveQuery, type SensitivityState, sensitivityQuery } from "./sensitivity-query.ts";
+import {
+  curveQuery,
+  type InputChange,
+  type SensitivityState,
+  sensitivityQuery,
+} from "./sensitivity-query.ts";
 import { Tornado } from "./tornado.tsx";
 
 /** Number of rows above which effects are computed only on request, because it takes the service seconds. */
@@ -33,8 +39,16 @@ const statistics = [
 ] as const;
 
 /** Shows which inputs a scenario's predictions depend on, and how. */
-export function SensitivityCard({ scenario }: { scenario: Scenario }) {
-  const [state, setState] = useState<SensitivityState>({ change: "percent", from: "", to: "" });
+export function SensitivityCard({
+  scenario,
+  where,
+}: {
+  scenario: Scenario;
+  /** Of many series, those to change. */
+  where: readonly string[];
+}) {
+  const [settings, setState] = useState({ change: "percent" as InputChange, from: "", to: "" });
+  const state = { ...settings, where };
   const [statistic, setStatistic] = useState<Statistic>("sum");
   const [isRequested, setRequested] = useState((scenario.rowCount ?? 0) <= ROWS_AT_ONCE);
   return (
@@ -48,7 +62,7 @@ export function SensitivityCard({ scenario }: { scenario: Scenario }) {
               label="Change of the inputs"
               options={changes}
               value={state.change}
-              onChange={(change) => setState({ ...state, change })}
+              onChange={(change) => setState({ ...settings, change })}
             />
             <Segments
               label="Statistic"
@@ -65,7 +79,7 @@ export function SensitivityCard({ scenario }: { scenario: Scenario }) {
             <SpanFields
               scenario={scenario}
               span={state}
-              onChange={(span) => setState({ ...state, ...span })}
+              onChange={(span) => setState({ ...settings, ...span })}
             />
           </div>
         )}
@@ -96,6 +110,11 @@ function Effects({ scenario: { projectId, id }, state, statistic }: EffectsProps
   );
   if (error instanceof ApiError && error.details.some(({ code }) => code === "no_inputs")) {
     return <EmptyState title="No inputs to change">{error.message}</EmptyState>;
+  }
+  if (error instanceof ApiError && error.details.some(({ code }) => code === "too_many_series")) {
+    return (
+      <EmptyState title="Too many series">Open a group of at most {limits.whatIfSeries} series.</EmptyState>
+    );
   }
   if (error) return <ErrorState error={error} onRetry={refetch} />;
   if (!prepared) return <SkeletonRows rows={5} />;

@@ -6,7 +6,7 @@ import type { ChosenPanel } from "#lib/domain/scenarios/panel/shown-scenarios";
 import type { Context } from "#lib/platform/context/context";
 import type { KnownTarget } from "./actuals-of.ts";
 import { sumActuals } from "./sum-actuals.ts";
-import { targetRows } from "./target-rows.ts";
+import { panelTargetRows, targetRows } from "./target-rows.ts";
 
 /**
  * Finds the actuals of a scenario's target in the project's dataset, for `actualsAmong`.
@@ -35,7 +35,9 @@ export async function findActuals(
   if (panel !== null) {
     if (facts === null) return null;
     const wanted = { timestamp: facts.timestamp, target, classes };
-    return sumActuals(dataset, wanted, { grid: facts.grid, since, panel });
+    const { columns, keys } = panel.panel;
+    const known = await panelTargetRows(dataset, wanted, { since, series: columns.slice(0, keys) });
+    return known && sumActuals(known, wanted, { grid: facts.grid, panel });
   }
   const known = facts && (await targetRows(dataset, { timestamp: facts.timestamp, target, classes }));
   return known && { known, timestamp: facts.timestamp, grid: facts.grid, target };

@@ -7,7 +7,7 @@ import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scena
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import { readBounds } from "#lib/domain/scenarios/chunks/read-predictions";
 import { findReadyScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
-import type { SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
+import type { GroupPage, SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import { boundsOfShown, readShown, type ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
 import { wireBounds, wireLevels } from "#lib/engine/intervals/point-bounds";
@@ -16,13 +16,14 @@ import { selectColumns } from "#lib/engine/table/columns";
 import type { Context } from "#lib/platform/context/context";
 import { stepOf } from "./actuals-of.ts";
 import { runActualsTask } from "./actuals-tasks.ts";
+import { judgeGroups } from "./judge-groups.ts";
 import { learnedUntil } from "./judge-model.ts";
 import { type JudgedScenario, type JudgeScenario, rowsWithActuals } from "./judge-scenario.ts";
 import { noChartPoints } from "./measure.ts";
 import { naiveModelName, naiveOf } from "./naive-of.ts";
 import { formatInstant } from "./periods.ts";
 import { sumActuals } from "./sum-actuals.ts";
-import { lastKnownTarget, targetRows } from "./target-rows.ts";
+import { lastKnownTarget, panelTargetRows, targetRows } from "./target-rows.ts";
 
 type JudgedActuals = Omit<JudgedScenario, "rowOf"> & Pick<ScenarioActuals, "lower" | "upper" | "levels">;
 
@@ -35,8 +36,9 @@ const COST_PER_ROW = 1 / 4;
 /**
  * Compares a scenario with the actuals: its errors over the rows with actuals in the project's dataset, beside the naive
  * forecast from the rows known when the scenario was created. With many series: the errors of their sums, without a naive
- * forecast.
+ * forecast, also by groups of them.
  *
+ * @returns the comparison, and the number of groups up to the end of the page if more follow
  * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed for an invalid `from`, `to`
  *   or choice of series
  */
@@ -48,11 +50,14 @@ export async function scenarioActuals(
     levels,
     series,
     where,
+    by,
+    limit,
+    after,
     run,
     asOf,
     ...window
-  }: ScenarioRef & AtLevels & ChartWindow & SeriesQuery,
-): Promise<ScenarioActuals> {
+  }: ScenarioRef & AtLevels & ChartWindow & SeriesQuery & GroupPage,
+): Promise<{ actuals: ScenarioActuals; next: number | null }> {
   const row = await findReadyScenario(ctx, { projectId, scenarioId, run, asOf });
   const { scenario } = row;
   const options = chartOptions(window, scenario.firstTimestamp !== null);
@@ -63,7 +68,7 @@ export async function scenarioActuals(
   const model = await openModel(checkpoint.artifactKey, checkpoint.sha256);
   const { target, classes } = model.state;
   const last = await lastKnownTarget(dataset, { target, classes });
-  const nothing = (reason: string): ScenarioActuals => ({
+  const empty = (reason: string): ScenarioActuals => ({
     scenarioId: scenario.id,
     target,
     rowCount: scenario.rowCount ?? 0,
@@ -74,6 +79,7 @@ export async function scenarioActuals(
     errors: null,
     ...noChartPoints(),
   });
+  const nothing = (reason: string) => ({ actuals: empty(reason), next: null });
   const facts = seriesFacts(model, dataset);
   if (facts === null || scenario.firstTimestamp === null)
     return nothing("The scenario has no timestamps, so it cannot be matched with actuals.");
@@ -81,25 +87,36 @@ export async function scenarioActuals(
   const { timestamp, grid } = facts;
   const {
     shown: [shown],
-  } = await readShown(ctx, [row], { series, where });
+    choice,
+  } = await readShown(ctx, [row], { series, where, by });
   const since = scenario.firstTimestamp.getTime();
   const isKnown = last !== null && stepOf(grid)(last) >= stepOf(grid)(since);
   if (shown!.panel !== null) {
     const wanted = { timestamp, target, classes };
-    const sums = isKnown ? await sumActuals(dataset, wanted, { grid, since, panel: shown!.panel }) : null;
-    const judged =
-      sums &&
-      (await judge(ctx, shown!, {
-        known: sums,
-        kept: null,
-        keptUntil: null,
-        learnedUntil: learnedUntil(model),
-        naive: null,
-        areClasses: false,
-        window: { ...options, maxPoints: options.maxPoints ?? CHART_POINTS },
-        levels,
-      }));
-    return judged === null ? nothing(nothingYet(last)) : { ...nothing(""), reason: null, ...judged };
+    const { columns, keys } = shown!.panel.panel;
+    const of = { since, series: columns.slice(0, keys) };
+    const known = isKnown ? await panelTargetRows(dataset, wanted, of) : null;
+    const judgeSums = async (one: ShownScenario) => {
+      const sums = known && sumActuals(known, wanted, { grid, panel: one.panel! });
+      return (
+        sums &&
+        judge(ctx, one, {
+          known: sums,
+          kept: null,
+          keptUntil: null,
+          learnedUntil: learnedUntil(model),
+          naive: null,
+          areClasses: false,
+          window: { ...options, maxPoints: options.maxPoints ?? CHART_POINTS },
+          levels,
+        })
+      );
+    };
+    const judged = await judgeSums(shown!);
+    const total = judged === null ? empty(nothingYet(last)) : { ...empty(""), reason: null, ...judged };
+    if (choice.by.length === 0) return { actuals: total, next: null };
+    const { groups, next } = await judgeGroups(shown!, choice.by, { limit, after }, judgeSums);
+    return { actuals: { ...total, groups }, next };
   }
   const known = await targetRows(dataset, { timestamp, target, classes });
   if (known === null)
@@ -120,7 +137,10 @@ export async function scenarioActuals(
       })
     : null;
   if (judged === null) return nothing(nothingYet(last));
-  return { ...nothing(""), reason: null, baselineName: naiveModelName(naive, classes), ...judged };
+  return {
+    actuals: { ...empty(""), reason: null, baselineName: naiveModelName(naive, classes), ...judged },
+    next: null,
+  };
 }
 
 function nothingYet(last: number | null): string {

@@ -1,33 +1,27 @@
-import type { DatasetRow } from "#lib/domain/datasets/current-dataset";
+import type { Table } from "#lib/contract/table";
 import type { ChosenPanel } from "#lib/domain/scenarios/panel/shown-scenarios";
 import type { GridDefinition } from "#lib/engine/features/grid";
 import { keyValues } from "#lib/engine/panel/panel-rows";
 import { indexSeries, seriesKey } from "#lib/engine/panel/series-index";
 import { numericValues } from "#lib/engine/table/columns";
 import { type KnownTarget, stepOf } from "./actuals-of.ts";
-import { panelTargetRows, type WantedTarget } from "./target-rows.ts";
+import type { WantedTarget } from "./target-rows.ts";
 
-type ToSum = {
-  grid: GridDefinition | null;
-  /** Epoch milliseconds; earlier actuals are not needed. */
-  since: number;
-  panel: ChosenPanel;
-};
+type ToSum = { grid: GridDefinition | null; panel: ChosenPanel };
 
 /**
  * Sums the actuals of the chosen series of a scenario at each of its times. A sum is known if the actual of every chosen series
  * that has a row at this time is known: otherwise it could not be compared with the total of the predictions.
  *
+ * @param known of `panelTargetRows`
  * @returns null if no sum is known
  */
-export async function sumActuals(
-  dataset: DatasetRow,
+export function sumActuals(
+  known: Table,
   wanted: WantedTarget,
-  { grid, since, panel: { panel, chosen } }: ToSum,
-): Promise<KnownTarget | null> {
-  const series = panel.columns.slice(0, panel.keys);
-  const known = await panelTargetRows(dataset, wanted, { since, series });
-  if (known === null || known.rowCount === 0) return null;
+  { grid, panel: { panel, chosen } }: ToSum,
+): KnownTarget | null {
+  if (known.rowCount === 0) return null;
   const step = stepOf(grid);
   const placeOfStep = new Map(Array.from(panel.times, (time, place) => [step(time), place]));
   const placeOfKey = new Map(panel.values.map((_, place) => [seriesKey(keyValues(panel, place)), place]));
@@ -41,7 +35,7 @@ export async function sumActuals(
     awaited.add(place * width + time);
     missing[time] = Math.max(0, missing[time]!) + 1;
   }
-  const index = indexSeries(known, series);
+  const index = indexSeries(known, panel.columns.slice(0, panel.keys));
   const places = index.values.map((values) => placeOfKey.get(seriesKey(values)) ?? -1);
   const times = numericValues(known, wanted.timestamp);
   const values = numericValues(known, wanted.target);

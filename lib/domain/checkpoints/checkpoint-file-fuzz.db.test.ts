@@ -3,6 +3,7 @@ import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkpoints } from "#db/schema/checkpoints";
+import type { TrainModel } from "#lib/contract/train-model";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { InvalidFeatureStep } from "#lib/engine/features/check-pipeline";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
@@ -43,23 +44,46 @@ const rowsUntil = (end: number) =>
     const sales = 200 + i / 2 + [0, 4, 9, 3, 20, 41, 30][i % 7]! + 25 * Number(i % 11 === 3);
     return `${dayOf(i)},${i % 13},${kindOf(i)},${sales + 6 * Math.sin(i * i)}`;
   });
-const csvUntil = (end: number) => ["day,visits,kind,sales", ...rowsUntil(end)].join("\n");
-const dataset = { target: "sales", timestamp: "day" };
+/** Data of one series, and of many. */
+type Data = {
+  csvUntil(end: number): string;
+  settings: { target: string; timestamp: string; series?: string[] };
+  input: Record<string, (string | number)[]>;
+};
+const settings = { target: "sales", timestamp: "day" };
 const input = {
   day: [0, 1, 2].map((i) => dayOf(DAYS + 20 + i)),
   visits: [3, 4, 5],
   kind: ["low", "high", "mid"],
 };
+const plain: Data = {
+  csvUntil: (end) => ["day,visits,kind,sales", ...rowsUntil(end)].join("\n"),
+  settings,
+  input,
+};
+const shops = ["A", "B", "C"];
+const many: Data = {
+  csvUntil: (end) =>
+    [
+      "shop,day,visits,kind,sales",
+      ...shops.flatMap((shop) => rowsUntil(end).map((row) => `${shop},${row}`)),
+    ].join("\n"),
+  settings: { ...settings, series: ["shop"] },
+  input: { shop: ["A", "C", "Z"], ...input },
+};
 
 const algorithms = ["ridge", "gradient_boosting", "combination", "drift", "blend"] as const;
-const exported = await Promise.all(algorithms.map(async (algorithm) => exportOf(algorithm)));
+const exported = await Promise.all([
+  ...algorithms.map((algorithm) => exportOf(plain, { algorithm, hyperparameters: { rounds: 20 } })),
+  exportOf(many, { hyperparameters: { rounds: 20 } }),
+]);
 
-async function exportOf(algorithm: (typeof algorithms)[number]) {
-  const request = { algorithm, horizon: 7, hyperparameters: { rounds: 20 } };
-  const { projectId } = await createTrainedProject({ csv: csvUntil(DAYS), ...dataset, request });
+async function exportOf(data: Data, options: TrainModel) {
+  const request = { horizon: 7, ...options };
+  const { projectId } = await createTrainedProject({ csv: data.csvUntil(DAYS), ...data.settings, request });
   const checkpointId = await createReadyCheckpoint(projectId);
   const file = await buffer((await exportCheckpoint(testContext(), { projectId, checkpointId })).content);
-  return { file, ...(await readCheckpointFile([file], { keep: true })) };
+  return { data, file, ...(await readCheckpointFile([file], { keep: true })) };
 }
 
 type Place = { parent: Record<string, unknown>; key: string };
@@ -157,7 +181,7 @@ function scramble(bytes: Uint8Array, { at, how }: Change): Uint8Array {
 }
 
 const damage = fc.record({
-  which: fc.nat(algorithms.length - 1),
+  which: fc.nat(exported.length - 1),
   name: fc.nat(1_000),
   changes: fc.array(change, { minLength: 1, maxLength: 2 }),
 });
@@ -199,30 +223,34 @@ const wrongByte: Damage = {
   changes: [{ walks: false, at: 226_926, how: "set", value: null }],
 };
 
-type Target = Awaited<ReturnType<typeof createImportTarget>>;
+type Target = Awaited<ReturnType<typeof createImportTarget>> & { imports: number };
 
 /** Creates a project with newer rows than the models know, on which their records are measured. */
-async function createTarget(): Promise<Target> {
+async function createTarget({ csvUntil, settings: own }: Data): Promise<Target> {
   const target = await createImportTarget();
   await putDataset(testContext(), {
     projectId: target.projectId,
     fileData: base64(csvUntil(DAYS + 20)),
-    ...dataset,
+    ...own,
   });
-  return target;
+  return { ...target, imports: 0 };
 }
 
 test("a damaged file is rejected with a sentence and leaves nothing, or its checkpoint works everywhere", {
   timeout: CASES * 6_000,
 }, async () => {
   const tally = { cases: 0, here: 0, inRequest: 0, inJob: 0, accepted: 0 };
-  let target = await createTarget();
-  let imports = 0;
+  const targets = new Map([
+    [plain, await createTarget(plain)],
+    [many, await createTarget(many)],
+  ]);
   await fc.assert(
     fc.asyncProperty(damage, async (one) => {
       tally.cases++;
       if (FUZZ_FILES !== undefined && tally.cases % 500 === 0) console.log(JSON.stringify(tally));
-      if (imports === IMPORTS_PER_PROJECT) [target, imports] = [await createTarget(), 0];
+      const { data: of } = exported[one.which]!;
+      if (targets.get(of)!.imports === IMPORTS_PER_PROJECT) targets.set(of, await createTarget(of));
+      const target = targets.get(of)!;
       const bytes = await damaged(one);
       if (FUZZ_FILES !== undefined && tally.cases % ALL_DOORS !== 0 && (await isRejectedHere(bytes))) {
         tally.here++;
@@ -232,7 +260,7 @@ test("a damaged file is rejected with a sentence and leaves nothing, or its chec
       const count = () => database().$count(checkpoints, eq(checkpoints.projectId, target.projectId));
       if (status !== 202) {
         expect(error).toMatchObject({ code: "validation_failed", message: expect.stringMatching(/\.$/) });
-        expect(await count()).toBe(imports);
+        expect(await count()).toBe(target.imports);
         tally.inRequest++;
         return;
       }
@@ -241,14 +269,14 @@ test("a damaged file is rejected with a sentence and leaves nothing, or its chec
         expect(job).toMatchObject({ status: "Failed", errorCode: "model_invalid" });
         expect(job.errorMessage).toMatch(/[.)]$/);
         expect(job.errorMessage).not.toContain("do not form a model");
-        expect(await count()).toBe(imports);
-        expect(await keptFolders(`projects/${target.projectId}/checkpoints`)).toHaveLength(imports);
+        expect(await count()).toBe(target.imports);
+        expect(await keptFolders(`projects/${target.projectId}/checkpoints`)).toHaveLength(target.imports);
         tally.inJob++;
         return;
       }
-      imports++;
+      target.imports++;
       tally.accepted++;
-      await expectUsable(target, data.checkpointId);
+      await expectUsable(target, of, data.checkpointId);
     }),
     {
       numRuns: CASES,
@@ -277,16 +305,20 @@ async function isRejectedHere(bytes: Buffer): Promise<boolean> {
   }
 }
 
-async function expectUsable(target: Target, checkpointId: string): Promise<void> {
+async function expectUsable(target: Target, of: Data, checkpointId: string): Promise<void> {
   const { projectId, as } = target;
   const params = { projectId, checkpointId };
   const include = ["intervals", "contributions"];
   const answers = [
     await callRoute(checkpointRoute, { params, as }),
     await callRoute(recordRoute, { params, as }),
-    await callRoute(predictRoute, { params: { projectId }, as, body: { input, include, checkpointId } }),
+    await callRoute(predictRoute, {
+      params: { projectId },
+      as,
+      body: { input: of.input, include, checkpointId },
+    }),
   ];
-  for (const body of [{ fileData: base64(scenarioCsv()) }, { endDate: `${dayOf(DAYS + 30)}T00:00:00Z` }]) {
+  for (const body of [{ fileData: base64(scenarioCsv(of)) }, { endDate: `${dayOf(DAYS + 30)}T00:00:00Z` }]) {
     const answer = await postScenario(target, { ...body, checkpointId });
     answers.push(answer);
     if (answer.status !== 202) continue;
@@ -296,7 +328,8 @@ async function expectUsable(target: Target, checkpointId: string): Promise<void>
   for (const { status, text } of answers) expect(status, text).toBeLessThan(500);
 }
 
-function scenarioCsv(): string {
-  const rows = input.day.map((day, i) => `${day},${input.visits[i]},${input.kind[i]}`);
-  return ["day,visits,kind", ...rows].join("\n");
+function scenarioCsv({ input: columns }: Data): string {
+  const values = Object.values(columns);
+  const rows = values[0]!.map((_, i) => values.map((column) => column[i]).join());
+  return [Object.keys(columns).join(), ...rows].join("\n");
 }

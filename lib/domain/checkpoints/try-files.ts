@@ -20,11 +20,12 @@ import type { PredictResult } from "#lib/engine/inference/predict-table";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { inspectOnnx } from "#lib/engine/onnx/read-model";
 import { WRITTEN_OPERATORS } from "#lib/engine/onnx/write-model";
+import { indexSeries, rowsOfSeries } from "#lib/engine/panel/series-index";
 import { runtimeError } from "#lib/engine/runtime/runtime-reason";
 import { tryModel } from "#lib/engine/runtime/try-model";
 import { NUMBER_MAX } from "#lib/engine/table/check-table";
 import { selectColumns } from "#lib/engine/table/columns";
-import { sliceRows } from "#lib/engine/table/rows";
+import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { type CheckpointManifest, MANIFEST_NAME } from "./checkpoint-file.ts";
 
 const ROWS_TRIED = 50;
@@ -121,7 +122,7 @@ function checkLookBack(
 }
 
 /** Returns known rows of the model without their target values, or one row of zeros if no rows are known. */
-function sampleRows({ history, heldOut, inputFeatures }: LoadedModel): Table {
+function sampleRows({ history, heldOut, inputFeatures, state }: LoadedModel): Table {
   const known = heldOut ?? history;
   const names = inputFeatures.map(({ name }) => name);
   if (
@@ -129,13 +130,25 @@ function sampleRows({ history, heldOut, inputFeatures }: LoadedModel): Table {
     known.rowCount > 0 &&
     names.every((name) => known.columns.some((column) => column.name === name))
   )
-    return selectColumns(sliceRows(known, known.rowCount - ROWS_TRIED), names);
+    return selectColumns(
+      state.series ? lastRows(known, state.series.columns) : sliceRows(known, known.rowCount - ROWS_TRIED),
+      names,
+    );
   const columns = inputFeatures.map(({ name, type, categories }): Column => {
     if (type === "category")
       return { name, type, categories: [categories?.[0] ?? ""], codes: Int32Array.of(0) };
     return { name, type, values: Float64Array.of(0) };
   });
   return { rowCount: 1, columns };
+}
+
+/** Returns the last row of each series, so that the numbers of each one are tried. */
+function lastRows(table: Table, columns: readonly string[]): Table {
+  const rows = rowsOfSeries(indexSeries(table, columns));
+  return takeRows(
+    table,
+    Int32Array.from(rows, (own) => own.at(-1)!),
+  );
 }
 
 function generated(model: LoadedModel): Table | null {

@@ -2,6 +2,7 @@ import type { ComparedGroups } from "#lib/contract/series-groups";
 import type { AtLevels } from "#lib/domain/scenarios/chart-window";
 import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
 import { type Bounds, boundsOfRows } from "#lib/domain/scenarios/chunks/read-predictions";
+import type { GroupPage } from "#lib/domain/scenarios/panel/resolve-series";
 import {
   type ChosenPanel,
   readSumBounds,
@@ -20,9 +21,6 @@ const GROUPS_DEFAULT = 50;
 const GROUPS_MAX = 1_000;
 /** Maximum number of sums of a page, at all times and for all scenarios: 40 MB. */
 const SUMS_MAX = 5_000_000;
-
-/** Page of groups: at most `limit`, after the first `after`. */
-export type GroupPage = { limit?: number | undefined; after?: number | undefined };
 
 type ToGroup = AtLevels & {
   /** Columns to group by. */

@@ -5,7 +5,7 @@ import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-wind
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
 import { findScenario, requireReady, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
-import type { SeriesChoice, SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
+import type { GroupPage, SeriesChoice, SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import { chosenBy, readPanels } from "#lib/domain/scenarios/panel/shown-scenarios";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
 import { requireScenarioModels, type ScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
@@ -15,6 +15,7 @@ import type { Context } from "#lib/platform/context/context";
 import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { requireComparable } from "./compared-rows.ts";
 import { differenceBetween } from "./difference-between.ts";
+import { groupPoints, type PointGroups } from "./difference-groups.ts";
 import { runDifferenceTask } from "./difference-tasks.ts";
 import { type PanelPoints, panelPoints } from "./panel-points.ts";
 import { readTotals } from "./read-totals.ts";
@@ -25,8 +26,10 @@ import type { ScenarioSplit, SplitRequest } from "./split-scenarios.ts";
  * Explains why a scenario's predictions differ from a baseline's: splits the difference, in total and at each point, into
  * parts.
  *
- * With many series, rows are matched by series and time, and the points are sums of the chosen series at each time.
+ * With many series, rows are matched by series and time, and the points are sums of the chosen series at each time. `by` also
+ * splits the difference by groups of them.
  *
+ * @returns the difference, and the number of groups up to the end of the page if more follow
  * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed
  */
 export async function explainDifference(
@@ -37,9 +40,12 @@ export async function explainDifference(
     baselineId,
     series,
     where,
+    by,
+    limit = GROUPS_DEFAULT,
+    after = 0,
     ...window
-  }: { projectId: string; scenarioId: string; baselineId: string } & ChartWindow & SeriesQuery,
-): Promise<Difference> {
+  }: { projectId: string; scenarioId: string; baselineId: string } & ChartWindow & SeriesQuery & GroupPage,
+): Promise<{ difference: Difference; next: number | null }> {
   const field = "baselineId";
   const scenario = await findScenario(ctx.db, { projectId, scenarioId });
   const baseline = await findScenario(ctx.db, { projectId, scenarioId: baselineId, field });
@@ -49,26 +55,36 @@ export async function explainDifference(
   const both = [baseline, scenario] as const;
   requireComparable(both);
   using _slot = await acquireSlot(both, ctx.signal);
-  const { panels, choice } = await readPanels(ctx, both, { series, where });
+  const { panels, choice } = await readPanels(ctx, both, { series, where, by });
   const stored = [panels[0]!.points, panels[1]!.points] as const;
   const many = panels.filter(({ panel }) => panel !== null);
   if (many.length === 1) throw mixedError(baselineId);
-  const panel = many.length === 0 ? null : panelPoints(panels.map(chosenBy(choice)));
+  const chosen = panels.map(chosenBy(choice));
+  const panel = many.length === 0 ? null : panelPoints(chosen);
+  const groups =
+    panel === null || choice.by.length === 0
+      ? null
+      : groupPoints(
+          chosen.map((one) => one.panel!),
+          panel,
+          choice.by,
+        );
   const timed = stored.every(({ timestamps }) => timestamps !== null);
   const options = chartOptions(window, timed);
   const key = [...both.map(({ scenario }) => scenario.runId), ...chosenKey(choice)].join();
   const split = await cache.get(key, () => splitPair(ctx.db, { projectId, both, stored, panel }));
   const bytes = stored.reduce((sum, { prediction }) => sum + prediction.length, 0) * PRESENT_COST_PER_ROW;
   const ids = { scenarioId: scenario.scenario.id, baselineId: baseline.scenario.id };
-  const [totals, { spans, ...difference }] = await settleAll([
+  const grouped = groups && { groups, after, limit };
+  const [totals, { spans, grouped: page, ...difference }] = await settleAll([
     readTotals(
       ctx.db,
       both.map(({ scenario }) => scenario.runId),
     ),
-    runDifferenceTask("present", { stored, panel, split, window: options }, { bytes }),
+    runDifferenceTask("present", { stored, panel, grouped, split, window: options }, { bytes }),
   ]);
   const side = (runId: string, rows: Rows | undefined) => ({ totals: totals.get(runId), rows: rows ?? null });
-  return {
+  const explained: Difference = {
     ...ids,
     ...difference,
     ...differenceBetween(
@@ -77,7 +93,26 @@ export async function explainDifference(
       side(baseline.scenario.runId, spans?.[0]),
     ),
   };
+  if (groups === null || page === null) return { difference: explained, next: null };
+  const end = after + page.page.length;
+  return {
+    difference: { ...explained, groups: page.page.map((one) => named(one, groups, choice.by)) },
+    next: end < page.count ? end : null,
+  };
 }
+
+const GROUPS_DEFAULT = 50;
+
+/** Names a group by the values of its columns. */
+const named = <T extends { group: number }>(
+  { group, ...rest }: T,
+  { values, sizes }: PointGroups,
+  by: readonly string[],
+) => ({
+  values: Object.fromEntries(by.map((column, at) => [column, values[group]![at]!])),
+  seriesCount: sizes[group]!,
+  ...rest,
+});
 
 function sameScenarioError(baselineId: string): DomainError {
   const message = "`baselineId` must differ from the scenario that is compared with the baseline.";

@@ -6,6 +6,7 @@ import { CHART_POINTS, downsampleShared } from "#lib/engine/series/downsample";
 import { RunningSum } from "#lib/engine/series/sum";
 import { wireNumbers } from "#lib/engine/series/summary";
 import { rowsBetween } from "#lib/engine/series/window";
+import { type GroupDifference, type PointGroups, splitByGroup } from "./difference-groups.ts";
 import { type PanelPoints, sumByTime } from "./panel-points.ts";
 import { type StoredPair, sharedPoints } from "./shared-points.ts";
 import type { ScenarioSplit } from "./split-scenarios.ts";
@@ -15,13 +16,22 @@ type PresentedSplit = {
   stored: StoredPair;
   /** Points of scenarios with many series, which are presented as sums at each time. */
   panel?: PanelPoints | null;
+  /** Groups of the points, and the page of them to return. */
+  grouped?: { groups: PointGroups; after: number; limit: number } | null;
   split: ScenarioSplit;
   window: { maxPoints?: number; from?: number; to?: number };
 };
 
-type PresentedDifference = Omit<Difference, "scenarioId" | "baselineId"> & {
+type PresentedGroup = Omit<NonNullable<Difference["groups"]>[number], "values" | "seriesCount"> & {
+  /** Place in the groups. */
+  group: number;
+};
+
+type PresentedDifference = Omit<Difference, "scenarioId" | "baselineId" | "groups"> & {
   /** Rows of the baseline and of the scenario in the range; null unless they lie at the same points, in order. */
   spans: [Rows, Rows] | null;
+  /** Page of the groups, and the number of all that have rows; null without groups. */
+  grouped: { page: PresentedGroup[]; count: number } | null;
 };
 
 /** Rounding tolerance: sums in a different order differ by far less than this share of the predictions. */
@@ -31,6 +41,7 @@ const ROUNDING = 1e-9;
 export async function presentDifference({
   stored,
   panel = null,
+  grouped = null,
   split,
   window: { maxPoints = CHART_POINTS, from, to },
 }: PresentedSplit): Promise<PresentedDifference> {
@@ -56,6 +67,17 @@ export async function presentDifference({
     totals[largest(totals)]! += restTotal;
     restTotal = 0;
   }
+  const inGroups =
+    grouped &&
+    splitByGroup(grouped.groups, {
+      shown,
+      baseline: (point) => value(0, point),
+      scenario: (point) => value(1, point),
+      axis,
+      parts: values,
+      scale,
+      hasRest,
+    });
   const sums = panel && sumByTime({ axis, values, shown, difference }, panel.times);
   const drawn = sums ?? { differences, values };
   const drawnRest = sums
@@ -80,6 +102,12 @@ export async function presentDifference({
       panel === null && onlyInBaseline + onlyInScenario === 0 && split.scale === "prediction"
         ? spansOf(alignment, shown)
         : null,
+    grouped: inGroups && {
+      page: inGroups
+        .slice(grouped!.after, grouped!.after + grouped!.limit)
+        .map((one) => presentGroup(one, split.players)),
+      count: inGroups.length,
+    },
     method: split.method,
     scale: split.scale,
     commonRows: shown.length,
@@ -92,6 +120,24 @@ export async function presentDifference({
     parts,
     ...placesOf(kept, { axis, timestamps, sums }),
     differences: wireNumbers(drawn.differences, kept),
+  };
+}
+
+function presentGroup(
+  { group, rows, baseline, scenario, difference, parts, rest }: GroupDifference,
+  players: ScenarioSplit["players"],
+): PresentedGroup {
+  const named = parts.map((total, index) => ({ ...players[index]!, total }));
+  const unexplained = { kind: "unexplained" as const, feature: null, projectId: null, total: rest };
+  return {
+    group,
+    commonRows: rows,
+    baselineTotal: baseline,
+    scenarioTotal: scenario,
+    totalDifference: difference,
+    parts: [...named.sort((a, b) => Math.abs(b.total) - Math.abs(a.total)), unexplained].filter(
+      ({ total }) => total !== 0,
+    ),
   };
 }
 

@@ -229,20 +229,25 @@ type Inputs = {
 };
 
 async function openInputs(
-  { inputKeys, changes, rowsBuildOnEachOther }: SplitRequest,
-  rows: RowPair,
+  { inputKeys, changes, panel, rowsBuildOnEachOther }: SplitRequest,
+  shared: RowPair,
   models: ModelPair,
 ): Promise<Inputs> {
   const inputs = [await StoredInput.open(inputKeys[0]), await StoredInput.open(inputKeys[1])] as const;
+  // Of many series, the changes concern few ones, so only their rows are read.
+  const isPart = changes !== undefined && Boolean(panel);
+  const all = Int32Array.from(shared[0].keys());
+  const rows: RowPair = isPart ? [all, all] : shared;
   const points = { length: rows[0].length, rowOf: rows };
+  const read = (side: Side) => (isPart ? inputs[side].take(shared[side]) : inputs[side].readAll());
   const readChanged = async () => {
-    const table = await inputs[1].readAll();
+    const table = await read(1);
     return changes ? adjustInput(table, changes.adjustments, changes.timestamp) : table;
   };
   // Only the rows of an imported model may come in any order.
   const inMemory = changes !== undefined || rowsBuildOnEachOther || !areInOrder(points);
-  const tables = inMemory ? ([await inputs[0].readAll(), await readChanged()] as const) : null;
-  const shared = await sharedFeatures(
+  const tables = inMemory ? ([await read(0), await readChanged()] as const) : null;
+  const features = await sharedFeatures(
     tables?.map((table) => [table]) ?? inputs.map((one) => one.rows()),
     models,
   );
@@ -250,15 +255,15 @@ async function openInputs(
     ? [{ tables: [...tables], length: points.length, rowOf: [...rows] }]
     : inLockstep(inputs, points);
   return {
-    changed: await changedFeatures(stretches, models, shared),
-    allRows: rowsBuildOnEachOther ? new MixedInputs(tables!, rows, models, shared) : null,
+    changed: await changedFeatures(stretches, models, features),
+    allRows: rowsBuildOnEachOther ? new MixedInputs(tables!, rows, models, features) : null,
     async at(points) {
       const taken = async (side: Side) => {
         const own = points.map((point) => rows[side][point]!);
         return tables ? takeRows(tables[side], own) : inputs[side].take(own);
       };
       const places = Int32Array.from(points.keys());
-      return new MixedInputs([await taken(0), await taken(1)], [places, places], models, shared);
+      return new MixedInputs([await taken(0), await taken(1)], [places, places], models, features);
     },
   };
 }

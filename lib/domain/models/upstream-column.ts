@@ -8,7 +8,9 @@ import { currentDataset } from "#lib/domain/datasets/current-dataset";
 import { numericValues } from "#lib/engine/table/columns";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { asOfJoin, type PastPredictions } from "./as-of-join.ts";
+import type { LinkedSeries } from "./linked/linked-series.ts";
 import { servingSeries } from "./linked/serving-series.ts";
+import { whyNotJoined } from "./linked/steps-of-rows.ts";
 import { type OpenModel, openModel } from "./open-model.ts";
 import { outOfFoldPredictions } from "./out-of-fold.ts";
 import type { PreparationOptions, PrepareTraining } from "./prepared-training.ts";
@@ -26,7 +28,7 @@ type Found = {
 /**
  * Returns an upstream project's predictions for the training rows. Rows at times within that project's data get
  * out-of-fold predictions (`outOfFoldPredictions`), joined by time. Later rows get predictions of the serving model,
- * computed from the rows. Other values are missing.
+ * computed from the rows. Other values are missing. A model of many series predicts all of them.
  *
  * @throws {DomainError} dependency_has_no_model; input_invalid if the rows share no time with that project's data and
  *   lack the columns that its model needs
@@ -48,11 +50,12 @@ export async function upstreamColumn(
   const direct = await series.predictRows(projectId, rows, timestamp);
   const past =
     timestamp === null ? null : await pastPredictions(db, wanted, model, serving, options, prepare);
-  if ("reason" in direct && past === null) {
+  const atTimes = "reason" in direct ? await predictedAt(series, wanted, model) : null;
+  if ("reason" in direct && past === null && atTimes === null) {
     const message = `"${feature}" cannot be computed for the training rows: ${direct.reason}, and the two projects' data cannot be joined by time.`;
     throw issueError("input_invalid", { column: feature, id: projectId, message });
   }
-  const now = "reason" in direct ? null : direct.predictions;
+  const now = "reason" in direct ? atTimes : direct.predictions;
   const joined = (series: PastPredictions) => asOfJoin(numericValues(rows, timestamp!), series, now);
   const values = past === null ? now! : joined(past.given);
   const missing = values.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
@@ -75,6 +78,20 @@ export async function upstreamColumn(
     checkpointId: serving.checkpointId,
     warnings,
   };
+}
+
+/**
+ * Returns the predictions of an upstream model of many series at the times of the rows. Several rows may take one prediction: that of
+ * a region feeds every store of the region. Null for other models, and for rows that do not name a series.
+ */
+async function predictedAt(
+  series: LinkedSeries,
+  { projectId, rows, timestamp }: UpstreamColumnRequest,
+  { state }: OpenModel,
+): Promise<Float64Array | null> {
+  if (!state.series || timestamp === null) return null;
+  if (whyNotJoined(rows, state.target, state.series.columns) !== null) return null;
+  return series.predictionsAt(projectId, { times: numericValues(rows, timestamp), table: rows });
 }
 
 /** Returns null if the upstream project has no series, or its model was not trained in this service. */

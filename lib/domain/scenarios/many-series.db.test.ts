@@ -19,7 +19,6 @@ import { GET as actualsRoute } from "../../../app/api/v1/projects/[projectId]/sc
 import { GET as differenceRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/difference/route.ts";
 import { GET as contributionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/contributions/route.ts";
 import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
-import { POST as previewRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/preview/route.ts";
 import { GET as rowsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/rows/route.ts";
 import { GET as compareRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/compare/route.ts";
 
@@ -248,11 +247,6 @@ test("a difference with several causes has parts that add up to it", async () =>
   });
 });
 
-test("previews are refused for many series", async () => {
-  const preview = await callRoute(previewRoute, { ...params(base.id), body: { adjustments: [] } });
-  expect(preview.error).toMatchObject({ details: [{ code: "many_series" }] });
-});
-
 test("an adjustment cannot change the series of a row", async () => {
   const adjustments = [{ feature: "store", operation: "set", value: "B" }];
   const { error } = await postScenario(project, { baseScenarioId: base.id, adjustments });
@@ -290,7 +284,7 @@ test("actuals of each series and time give the errors of the sums, and newer row
   const after = await predict();
   expect(after.predictions[0]).not.toBe(before.predictions[0]);
   expect(after.predictions.slice(1)).toEqual(before.predictions.slice(1));
-  const actuals = async (query: Record<string, string>) =>
+  const actuals = async (query: Record<string, string | string[]>) =>
     (await callRoute<ScenarioActuals>(actualsRoute, { ...params(base.id), query })).data;
   const ofStore = await actuals({ where: "store:A" });
   expect(ofStore.errors!.rows).toBe(2);
@@ -301,7 +295,15 @@ test("actuals of each series and time give the errors of the sums, and newer row
     .reduce((total, { prediction }) => total + prediction!, 0);
   expect(ofStore.predicted[0]).toBeCloseTo(sum, 9);
   // The actuals of the other stores are not known, so that of the total is not known either.
-  expect((await actuals({})).errors).toBeNull();
+  const total = await actuals({ by: "store" });
+  expect(total.errors).toBeNull();
+  const groups = new Map(total.groups!.map(({ values, errors }) => [values.store, errors]));
+  expect([...groups.keys()].sort()).toEqual(["A", "B", "C"]);
+  expect(groups.get("A")).toEqual(ofStore.errors);
+  expect(groups.get("B")).toBeNull();
+  const items = await actuals({ where: "store:A", by: ["store", "item"], limit: "1" });
+  expect(items.groups).toHaveLength(1);
+  expect(items.groups![0]!.errors!.rows).toBe(2);
   const compared = await callRoute<Comparison>(compareRoute, {
     ...params(),
     query: { ids: `${base.id},${calm.id}`, where: "store:A" },

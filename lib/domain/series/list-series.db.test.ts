@@ -88,10 +88,13 @@ it("searches, sorts and pages", async () => {
   expect(found).toEqual(["Berlin 9", "Vienna 9", "Vienna 10"]);
 });
 
-it("shows the metrics of the series that the current model lists", async () => {
-  const csv = ["A", "B", "C"].flatMap((store, at) =>
-    range(80).map((on) => `${day(on)},${store},${10 * (at + 1) + (on % 7)}`),
+it("shows the metrics of every series, sorts by them, and lists series without back-tests last", async () => {
+  const stores = range(30).map((at) => `S${at}`);
+  const csv = stores.flatMap((store, at) =>
+    range(80).map((on) => `${day(on)},${store},${10 * (at + 1) + (on % 7) + ((on * 7919 * (at + 1)) % 5)}`),
   );
+  // Begins after the last origin.
+  csv.push(...range(2, 78).map((on) => `${day(on)},new,5`));
   const project = await createTrainedProject({
     csv: ["day,store,sales", ...csv].join("\n"),
     target: "sales",
@@ -99,13 +102,28 @@ it("shows the metrics of the series that the current model lists", async () => {
     series: ["store"],
     request: {},
   });
-  const { data } = await callRoute<ListedSeries[]>(GET, {
-    params: { projectId: project.projectId },
-    as: project.as,
-  });
-  expect(data).toHaveLength(3);
-  for (const { metrics } of data) {
-    expect(Object.keys(metrics ?? {})).toEqual(["mase", "wape", "bias"]);
-    expect(metrics!.wape).toBeLessThan(0.5);
+  const listed = async (query: Record<string, string>) =>
+    (
+      await callRoute<ListedSeries[]>(GET, {
+        params: { projectId: project.projectId },
+        as: project.as,
+        query,
+      })
+    ).data;
+  const all = await listed({});
+  expect(all).toHaveLength(31);
+  for (const { values, metrics } of all) {
+    if (values.store === "new") expect(metrics).toBeNull();
+    else expect(metrics!.wape).toBeLessThan(0.5);
   }
+  for (const sort of ["mase", "wape", "bias", "actual"])
+    for (const order of ["asc", "desc"]) {
+      const found = await listed({ sort, order });
+      const values = found.map(({ metrics }) => metrics?.[sort] ?? null);
+      const known = values.filter((value) => value !== null);
+      expect(values.findIndex((value) => value === null)).toBe(known.length);
+      const sign = order === "asc" ? 1 : -1;
+      expect(known).toEqual(known.toSorted((a, b) => sign * (a - b)));
+    }
+  expect((await listed({ sort: "actual", limit: "1" }))[0]!.values.store).toBe("S29");
 });

@@ -1,13 +1,13 @@
 import type { Page, Position } from "#db/page";
 import { limits } from "#lib/contract/limits";
-import type { ListedSeries, SeriesListQuery } from "#lib/contract/series";
+import { type ListedSeries, type SeriesListQuery, seriesMeasures } from "#lib/contract/series";
 import { currentDataset, type DatasetRow } from "#lib/domain/datasets/current-dataset";
 import { runDatasetTask } from "#lib/domain/datasets/dataset-tasks";
 import type { SeriesSummary } from "#lib/domain/datasets/list-series-of-table";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import type { Context } from "#lib/platform/context/context";
 import { seriesId } from "./series-id.ts";
-import { currentSeriesMetrics } from "./series-metrics.ts";
+import { currentSeriesMetrics, type SeriesMetrics } from "./series-metrics.ts";
 
 type Listed = SeriesSummary & { id: string; text: string };
 
@@ -26,14 +26,14 @@ export async function listSeries(
   const columns = dataset.seriesColumns;
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const found = (await seriesOf(dataset)).filter(({ text }) => words.every((word) => text.includes(word)));
-  const sorted = inOrder(
-    found,
+  const metrics = await currentSeriesMetrics(ctx.db, projectId);
+  const sorted = inOrder(found, {
     sort,
-    order ?? (sort === "name" || sort === "firstTimestamp" ? "asc" : "desc"),
-  );
+    order: order ?? (sort === "name" || sort === "firstTimestamp" ? "asc" : "desc"),
+    metrics,
+  });
   const from = startAfter(sorted, after);
   const page = sorted.slice(from, from + limit);
-  const metrics = await currentSeriesMetrics(ctx.db, projectId);
   const last = page.at(-1);
   const isLast = from + page.length >= sorted.length || last === undefined;
   return {
@@ -68,19 +68,37 @@ function seriesOf(dataset: DatasetRow): Promise<Listed[]> {
   });
 }
 
-function inOrder(
-  series: readonly Listed[],
-  sort: NonNullable<SeriesListQuery["sort"]>,
-  order: "asc" | "desc",
-): readonly Listed[] {
+type Order = {
+  sort: NonNullable<SeriesListQuery["sort"]>;
+  order: "asc" | "desc";
+  metrics: ReadonlyMap<string, SeriesMetrics>;
+};
+
+function inOrder(series: readonly Listed[], { sort, order, metrics }: Order): readonly Listed[] {
   if (sort === "name") return order === "asc" ? series : series.toReversed();
-  const field = (
-    { firstTimestamp: "first", lastTimestamp: "last", rowCount: "rowCount", gaps: "gaps" } as const
-  )[sort];
+  const measure = seriesMeasures.find((name) => name === sort);
+  const sizeOf = (one: Listed) =>
+    measure === undefined
+      ? one[fields[sort as keyof typeof fields]]
+      : (metrics.get(one.id)?.[measure] ?? null);
   const sign = order === "asc" ? 1 : -1;
+  const known = series.map((one) => ({ one, value: sizeOf(one) }));
   // The sort is stable: equal ones stay in the order of their names.
-  return series.toSorted((one, other) => sign * (one[field] - other[field]));
+  return known
+    .sort((a, b) =>
+      a.value === null || b.value === null
+        ? Number(a.value === null) - Number(b.value === null)
+        : sign * (a.value - b.value),
+    )
+    .map(({ one }) => one);
 }
+
+const fields = {
+  firstTimestamp: "first",
+  lastTimestamp: "last",
+  rowCount: "rowCount",
+  gaps: "gaps",
+} as const;
 
 /** Returns the place after a position: after its series, or at its place if a newer version has no such series. */
 function startAfter(series: readonly Listed[], after: Position | undefined): number {

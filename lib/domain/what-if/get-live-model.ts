@@ -2,7 +2,8 @@ import { limits } from "#lib/contract/limits";
 import type { LiveModelResponse } from "#lib/contract/live-model";
 import { bucketingOf } from "#lib/domain/comparison/bucketing";
 import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
-import type { ScenarioRef } from "#lib/domain/scenarios/find-scenario";
+import { findReadyScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
+import { panelColumns } from "#lib/domain/scenarios/panel/cached-panel";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import type { Context } from "#lib/platform/context/context";
 import { openSpan } from "./open-span.ts";
@@ -18,10 +19,11 @@ const BYTES_MAX = 16 * 1024 * 1024;
  * @throws {DomainError} scenario_not_found, scenario_not_ready, and validation_failed for models without inputs
  */
 export async function getLiveModel(ctx: Context, ids: ScenarioRef): Promise<LiveModelResponse> {
-  using opened = await openSpan(ctx, ids);
-  const { row, rowsInSpan, rowsBuildOnEachOther, source, model } = opened;
   // Many series are predicted in the service.
-  if (model.state.series) return { model: null };
+  const { scenario } = await findReadyScenario(ctx, ids);
+  if ((await panelColumns(scenario)) !== null) return { model: null };
+  using opened = await openSpan(ctx, ids);
+  const { row, rowsInSpan, rowsBuildOnEachOther, source } = opened;
   const most = rowsBuildOnEachOther ? limits.previewRowsTogether : limits.previewRows;
   if (rowsInSpan.length > most) return { model: null };
   const input = await StoredInput.open(source.inputKey);

@@ -1,6 +1,7 @@
 import { limits } from "#lib/contract/limits";
 import type { Sensitivity } from "#lib/contract/sensitivity";
 import { rethrowRejection } from "#lib/domain/models/model-rejection";
+import type { SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import { nearestName } from "#lib/engine/names/nearest-name";
 import type { InputChange } from "#lib/engine/what-if/input-changes";
@@ -12,7 +13,7 @@ import { rowsToTry } from "./rows-to-try.ts";
 import { trainingRows } from "./try-inputs.ts";
 import { runWhatIfTask } from "./what-if-tasks.ts";
 
-type Asked = {
+type Asked = Omit<SeriesQuery, "by"> & {
   projectId: string;
   scenarioId: string;
   change: InputChange;
@@ -27,18 +28,18 @@ type Asked = {
 const COST_PER_EVALUATION = 250;
 
 /**
- * Measures the effect of each input on the predictions of a scenario over a span.
+ * Measures the effect of each input on the predictions of a scenario over a span. Of many series: on the rows of the chosen ones.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid or too long span, unknown
- *   features and models without inputs; input_invalid for changed values that the model rejects
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed for an invalid or too long
+ *   span, an invalid choice of series, more than 200 series, unknown features and models without inputs; input_invalid for changed values that the model rejects
  */
 export async function getSensitivity(
   ctx: Context,
-  { projectId, scenarioId, change, feature: names, curves: withCurves, ...window }: Asked,
+  { projectId, scenarioId, change, feature: names, curves: withCurves, series, where, ...window }: Asked,
 ): Promise<Sensitivity> {
-  const opened = await openSpan(ctx, { projectId, scenarioId, ...window });
+  const opened = await openSpan(ctx, { projectId, scenarioId, series, where, ...window });
   using _slot = opened;
-  const { model, inputs, rowsInSpan, rowsBuildOnEachOther, source } = opened;
+  const { model, inputs, few, rowsInSpan, rowsBuildOnEachOther, source } = opened;
   const { features, omitted } = chooseFeatures(inputs, names);
   const training = trainingRows(model);
   const trials = countTrials({ features, change, withCurves, training });
@@ -51,6 +52,13 @@ export async function getSensitivity(
   ).catch(rethrowRejection());
   const summed = (mean: number | null) => (mean === null ? null : mean * rowsInSpan.length);
   const { from, to } = window;
+  const [conditions = [], ...more] = few?.conditions ?? [];
+  const ofRows = {
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    // Several adjustments would be needed for several combinations of values.
+    ...(conditions.length > 0 && more.length === 0 && { where: conditions }),
+  };
   return {
     change,
     rowCount: rowsInSpan.length,
@@ -65,7 +73,7 @@ export async function getSensitivity(
       type,
       sourceProjectId,
       effects: one.effects.map(({ change: tried, meanDifference, trainingRows }) => ({
-        adjustment: { ...tried, ...(from !== undefined && { from }), ...(to !== undefined && { to }) },
+        adjustment: { ...tried, ...ofRows },
         meanDifference,
         sumDifference: summed(meanDifference),
         trainingRows,

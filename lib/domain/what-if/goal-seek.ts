@@ -1,4 +1,5 @@
 import type { GoalSeekRequest, GoalSeekResult } from "#lib/contract/goal-seek";
+import { limits } from "#lib/contract/limits";
 import { rethrowRejection } from "#lib/domain/models/model-rejection";
 import type { ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { adjustmentDetails } from "#lib/domain/scenarios/run/adjust-input";
@@ -24,21 +25,34 @@ const COST_PER_EVALUATION = 250;
 const TOLERANCE = 0.01;
 
 /**
- * Seeks the setting of levers with which a scenario's predictions come closest to a goal.
+ * Seeks the setting of levers with which a scenario's predictions come closest to a goal. Of many series: with which those of
+ * the chosen ones do, in all of their rows.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid span, levers that the
- *   input does not have, bounds without prediction intervals, and spans with too many rows; input_invalid for values
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed for an invalid span, an
+ *   invalid choice of series, more than 200 series, levers that the input does not have, bounds without prediction intervals, and spans with too many rows; input_invalid for values
  *   of levers that the model rejects
  */
 export async function seekScenarioGoal(
   ctx: Context,
-  { projectId, scenarioId, levers, goal, constraints: given, ...window }: GoalSeekRequest & ScenarioRef,
+  {
+    projectId,
+    scenarioId,
+    levers,
+    goal,
+    constraints: given,
+    series,
+    where,
+    ...window
+  }: GoalSeekRequest & ScenarioRef,
 ): Promise<GoalSeekResult> {
   const constraints = given ?? [];
   const { from, to } = window;
-  const opened = await openSpan(ctx, { projectId, scenarioId, from: from ?? undefined, to: to ?? undefined });
+  const opened = await openSpan(ctx, { projectId, scenarioId, series, where, from, to });
   using _slot = opened;
-  const { inputs, rowsInSpan, rowsBuildOnEachOther, source } = opened;
+  const { inputs, few, rowsInSpan, rowsBuildOnEachOther, source } = opened;
+  const wheres = few?.conditions ?? [[]];
+  if (levers.length * wheres.length > limits.adjustmentsMax)
+    throw tooManyAdjustmentsError(levers.length * wheres.length);
   const numeric = inputs.filter(({ type }) => type === "number");
   const issues = levers.flatMap(({ feature, operation, min }, at) =>
     checkAdjustment(numeric, { feature, operation, value: min }, source.timestamp, at),
@@ -72,7 +86,14 @@ export async function seekScenarioGoal(
     evaluatedSettings: best.evaluated,
     settings: best.settings,
     rowCount: rowsInSpan.length,
-    adjustments: best.adjustments.map((one) => ({ ...one, ...(from && { from }), ...(to && { to }) })),
+    adjustments: best.adjustments.flatMap((one) =>
+      wheres.map((conditions) => ({
+        ...one,
+        ...(from && { from }),
+        ...(to && { to }),
+        ...(conditions.length > 0 && { where: conditions }),
+      })),
+    ),
     goal: wireNumber(best.goal),
     constraints: best.constraints.map(wireNumber),
     outside: best.outside,
@@ -92,6 +113,11 @@ function tooManyRowsError(most: number, rowsBuildOnEachOther: boolean): DomainEr
     ? `The rows of this model build on each other, so goal seek evaluates ${rows} from the first. Use an earlier span.`
     : `Goal seek evaluates ${rows} of this model. Use a shorter span.`;
   return issueError("validation_failed", { field: "from", code: "too_many_rows", message });
+}
+
+function tooManyAdjustmentsError(count: number): DomainError {
+  const message = `A scenario of the result would need ${count} adjustments, one for each lever and combination of chosen values. It takes at most ${limits.adjustmentsMax}. Choose by fewer values in \`where\`.`;
+  return issueError("validation_failed", { field: "where", code: "too_many_adjustments", message });
 }
 
 function noStatisticError(): DomainError {

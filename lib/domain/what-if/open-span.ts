@@ -4,11 +4,13 @@ import { chartOptions } from "#lib/domain/scenarios/chart-window";
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
 import { findReadyScenario, type ScenarioRef, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import type { SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import { requireScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import type { Context } from "#lib/platform/context/context";
 import { DomainError, issueError } from "#lib/platform/errors/domain-error";
+import { chooseFew, type FewSeries, isRowOf } from "./choose-few.ts";
 import type { SpanSource } from "./try-inputs.ts";
 
 type Window = { from?: string | undefined; to?: string | undefined };
@@ -19,7 +21,9 @@ export type OpenSpan = Disposable & {
   model: OpenModel;
   /** Inputs of the model, without times; not empty. */
   inputs: InputFeature[];
-  /** Rows of the span, from 0, ascending; not empty. */
+  /** Chosen series; null for a scenario with one series. */
+  few: FewSeries | null;
+  /** Rows of the span and of the chosen series, from 0, ascending; not empty. */
   rowsInSpan: Int32Array;
   /** Whether later rows read the predictions of earlier rows. */
   rowsBuildOnEachOther: boolean;
@@ -29,12 +33,12 @@ export type OpenSpan = Disposable & {
 /**
  * Opens a span of a scenario for predictions with changed inputs.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for an invalid or empty span and for
- *   models without inputs
+ * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed for an invalid or empty span,
+ *   an invalid choice of series, more than 200 series, and models without inputs
  */
 export async function openSpan(
   ctx: Context,
-  { projectId, scenarioId, ...window }: ScenarioRef & Window,
+  { projectId, scenarioId, series: ids, where, ...window }: ScenarioRef & Window & SeriesQuery,
 ): Promise<OpenSpan> {
   const row = await findReadyScenario(ctx, { projectId, scenarioId });
   const { scenario } = row;
@@ -50,16 +54,22 @@ export async function openSpan(
   try {
     const { timestamps, prediction } = await cachedPoints(ctx.db, scenario);
     const [least, most] = [span.from ?? Number.NEGATIVE_INFINITY, span.to ?? Number.POSITIVE_INFINITY];
+    const few = await chooseFew(ctx, row, { series: ids, where });
     const rowsInSpan = Int32Array.from(prediction.keys()).filter(
-      (at) => timestamps === null || (timestamps[at]! >= least && timestamps[at]! <= most),
+      (at) =>
+        (timestamps === null || (timestamps[at]! >= least && timestamps[at]! <= most)) &&
+        (few === null || isRowOf(few, at)),
     );
-    if (rowsInSpan.length === 0) throw emptySpanError();
+    if (rowsInSpan.length === 0) throw emptySpanError(few !== null);
     const { knownUntil } = await StoredInput.open(scenario.inputKey!);
-    const history = models.readsTarget ? await series.historyUntil(projectId, knownUntil) : undefined;
+    const history = models.readsTarget
+      ? await series.historyUntil(projectId, knownUntil, few?.keys)
+      : undefined;
     return {
       row,
       model,
       inputs,
+      few,
       rowsInSpan,
       rowsBuildOnEachOther: models.rowsBuildOnEachOther,
       source: {
@@ -95,8 +105,9 @@ function rejectSpan(window: Window): void {
   });
 }
 
-function emptySpanError(): DomainError {
-  const message = "The scenario has no rows between `from` and `to`.";
+function emptySpanError(isPanel: boolean): DomainError {
+  const ofSeries = isPanel ? " of the chosen series" : "";
+  const message = `The scenario has no rows${ofSeries} between \`from\` and \`to\`.`;
   return issueError("validation_failed", { field: "from", code: "no_rows", message });
 }
 

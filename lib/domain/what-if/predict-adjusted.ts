@@ -5,6 +5,7 @@ import { openModel } from "#lib/domain/models/open-model";
 import { rowsPredictor } from "#lib/domain/models/rows-predictor";
 import type { StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
 import { adjustmentError } from "#lib/domain/scenarios/run/adjust-input";
+import { seriesIssues } from "#lib/domain/scenarios/run/adjust-rows";
 import { checkInputTable, predictScenario } from "#lib/domain/scenarios/run/predict-scenario";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import { applyAdjustments } from "#lib/engine/inference/adjust";
@@ -13,12 +14,14 @@ import type { StoredTotals } from "#lib/engine/intervals/stored-totals";
 import type { SpanSource } from "./try-inputs.ts";
 
 type PredictAdjusted = Pick<SpanSource, "artifactKey" | "inputKey" | "history" | "timestamp"> & {
+  /** Rows to read, from 0; null: all. Only for rows that do not build on each other. */
+  rows: Int32Array | null;
   adjustments: readonly Adjustment[];
   /** Whether later rows read the predictions of earlier rows. */
   rowsBuildOnEachOther: boolean;
 };
 
-type AdjustedPredictions = Omit<StoredSeries, "timestamps"> & {
+export type AdjustedPredictions = Omit<StoredSeries, "timestamps"> & {
   summary: Summary;
   /** Intervals at other levels; null for a model without them. */
   intervals: IntervalShape | null;
@@ -31,19 +34,24 @@ type AdjustedPredictions = Omit<StoredSeries, "timestamps"> & {
  * Predicts a scenario's rows with adjusted inputs, as the job of a scenario with these adjustments does.
  *
  * @throws {DomainError} validation_failed for adjustments that cannot be applied, input_invalid for values that the model
- *   cannot use; and the errors of `StoredInput.readAll`
+ *   cannot use; and the errors of `StoredInput.readAll` and `StoredInput.take`
  */
 export async function predictAdjusted({
   artifactKey,
   inputKey,
   history,
   timestamp,
+  rows,
   adjustments,
   rowsBuildOnEachOther,
 }: PredictAdjusted): Promise<AdjustedPredictions> {
   const model = await openModel(artifactKey);
   const input = await StoredInput.open(inputKey);
-  const adjusted = applyAdjustments(await input.readAll(), inputAdjustments(adjustments), timestamp);
+  const changes = inputAdjustments(adjustments);
+  const ofSeries = seriesIssues(changes, model.state.series?.columns ?? []);
+  if (ofSeries.length > 0) throw adjustmentError(ofSeries);
+  const read = await (rows === null ? input.readAll() : input.take(rows));
+  const adjusted = applyAdjustments(read, changes, timestamp);
   if (!adjusted.ok) throw adjustmentError(adjusted.issues);
   const table = inFeatureOrder(model.inputFeatures, adjusted.table);
   const project = { model, facts: timestamp === null ? null : { timestamp } };

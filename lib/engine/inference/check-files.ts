@@ -22,6 +22,7 @@ import { LEARNER_FILE } from "./learner-file.ts";
 import { MEMBERS_FILE } from "./members.ts";
 import type { ModelSchema } from "./model-files.ts";
 import { OUT_OF_SAMPLE_FILE, readOutOfSample } from "./out-of-sample-file.ts";
+import { SERIES_METRICS_FILE, SeriesMetricsSchema } from "./series-metrics-file.ts";
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
@@ -53,6 +54,7 @@ export function checkFiles(files: Files): void {
   checkSteps(pipeline, state, inputFeatures);
   if (calibration?.scale) checkScale(calibration.scale, state, inputFeatures);
   const end = checkRows(files, state, inputFeatures);
+  if (files.has(SERIES_METRICS_FILE)) checkJson(SERIES_METRICS_FILE, files, SeriesMetricsSchema);
   const explain = files.get(EXPLAIN_FILE);
   if (state.imported !== null) {
     if (explain !== undefined) checkJson(EXPLAIN_FILE, files, ReferenceSchema);
@@ -63,7 +65,7 @@ export function checkFiles(files: Files): void {
     pipeline,
     end,
     isSeries: state.grid !== null,
-    isPanel: state.series !== undefined,
+    seriesColumns: state.series?.columns ?? null,
     isOfClasses: state.classes !== undefined,
     checkSteps: (steps: FeaturePipeline, file: string) => checkSteps(steps, state, inputFeatures, file),
   };

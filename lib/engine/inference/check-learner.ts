@@ -3,6 +3,7 @@ import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import type { Ensemble, Tree } from "#lib/engine/learners/tree";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
+import { featureCount } from "#lib/engine/panel-model/global-features";
 import { isTree } from "#lib/engine/trees/tree-program";
 import { featureSources } from "./feature-sources.ts";
 import type { SeriesLearner } from "./learner.ts";
@@ -17,8 +18,8 @@ type Series = {
   pipeline: FeaturePipeline;
   /** Whether the model has a regular series, which series methods continue. */
   isSeries: boolean;
-  /** Whether the model has series columns. */
-  isPanel: boolean;
+  /** Series columns of the model; null for one series. */
+  seriesColumns: readonly string[] | null;
   /** Whether the learner predicts log-odds. */
   isOfClasses: boolean;
   /** Grid index after the last row of the series. */
@@ -46,17 +47,23 @@ export function checkLearner(name: string, json: unknown, series: Series): void 
 
 function storedIssue(name: string, file: StoredFile, series: Series): Issue | null {
   if (file.kind === "panel") return panelFileIssue(file, series);
-  if (series.isPanel) return ["kind", "the series columns in state.json need a learner of many series"];
+  if (series.seriesColumns !== null)
+    return ["kind", "the series columns in state.json need a learner of many series"];
   return file.kind === "blend" ? blendIssue(name, file, series) : learnerIssue(file, series);
 }
 
 function panelFileIssue(file: PanelFile, series: Series): Issue | null {
-  if (!series.isPanel) return ["kind", "a learner of many series needs series columns in state.json"];
-  const issue = panelIssue(file, featureSources(series.pipeline).length);
+  const { seriesColumns, pipeline, end } = series;
+  if (seriesColumns === null) return ["kind", "a learner of many series needs series columns in state.json"];
+  const issue = panelIssue(file, { modelInputs: featureSources(pipeline).length, columns: seriesColumns });
   if (issue) return issue;
-  const trees = file.global?.ensemble;
-  const found =
-    trees && (bytesIssue(trees) ?? treesIssue(singleLearnerOf(trees) as Ensemble, trees.featureCount));
+  const far = file.local.findIndex(({ methods }) =>
+    methods.some(({ start }) => end - start > OBSERVATIONS_MAX),
+  );
+  if (far !== -1) return [`local.${far}.methods`, `use at most ${OBSERVATIONS_MAX} steps before the end`];
+  if (file.global === null) return null;
+  const { ensemble: trees, ...plan } = file.global;
+  const found = bytesIssue(trees) ?? treesIssue(singleLearnerOf(trees) as Ensemble, featureCount(plan));
   return found ? [`global.ensemble.${found[0]}`, found[1]] : null;
 }
 

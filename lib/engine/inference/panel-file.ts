@@ -1,5 +1,6 @@
 import type { Ensemble } from "#lib/engine/learners/tree";
 import { type GlobalTrees, PANEL_ARRAYS, type PanelLearner } from "#lib/engine/panel-model/panel-learner";
+import { NUMBER_MAX } from "#lib/engine/table/check-table";
 import type { StoredLearner } from "./learner.ts";
 import { learnerOf, singleLearnerOf, writeLearner } from "./learner-file.ts";
 import type { LearnerFile, PanelFile, StoredFile } from "./learner-schema.ts";
@@ -41,8 +42,13 @@ export function readStoredLearner(bytes: Uint8Array): StoredLearner {
   return file.kind === "panel" ? panelOf(file) : learnerOf(file);
 }
 
-/** Returns a reason why arrays do not belong to the series of a file; null if they do. */
-export function panelIssue(file: PanelFile, modelInputs: number): [field: string, message: string] | null {
+/** Returns a reason why the parts of a file do not belong together, or not to the model; null if they do. */
+export function panelIssue(
+  file: PanelFile,
+  { modelInputs, columns }: { modelInputs: number; columns: readonly string[] },
+): [field: string, message: string] | null {
+  if (file.columns.join("\0") !== columns.join("\0"))
+    return ["columns", `state.json has the series columns ${columns.map((name) => `"${name}"`).join(", ")}`];
   const series = file.values.length;
   if (file.width !== modelInputs)
     return [
@@ -65,12 +71,22 @@ export function panelIssue(file: PanelFile, modelInputs: number): [field: string
   if (file.local.length !== series) return ["local", `found ${file.local.length}, expected ${series}`];
   const wide = file.values.findIndex((values) => values.length !== file.columns.length);
   if (wide >= 0) return [`values.${wide}`, `use ${file.columns.length} values`];
-  const { scales, errors, groups } = panelOf(file);
+  const uneven = file.unknown.parts.findIndex(({ values, parts }) => values.length !== parts.length);
+  if (uneven >= 0) return [`unknown.parts.${uneven}`, "use one number for each value"];
+  const learner = panelOf(file);
+  const { scales, errors, groups } = learner;
+  // Means are unknown (NaN) where no row has a value.
+  const wild = PANEL_ARRAYS.find((name) =>
+    learner[name].some((value) => (Number.isNaN(value) ? !MEANS.has(name) : Math.abs(value) > NUMBER_MAX)),
+  );
+  if (wild !== undefined) return [wild, `use numbers up to ${NUMBER_MAX}`];
   if (!scales.every((scale) => scale > 0)) return ["scales", "use numbers above 0"];
   if (!errors.every((error) => error >= 0 && Number.isFinite(error))) return ["errors", "use numbers from 0"];
   const lacks = groups.some((group) => !(group >= 0 && group < file.weights.length));
   return lacks ? ["groups", "each needs a weight"] : null;
 }
+
+const MEANS: ReadonlySet<string> = new Set(["typical", "centers"]);
 
 function textOf(values: Float64Array): string {
   return Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString("base64");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CALENDAR_FIELDS } from "#lib/engine/time/calendar";
 
 /** Fields of the learner of many series in learner.json. Numbers of all series are base64 of little-endian float64. */
 const Base64 = z.base64();
@@ -45,8 +46,8 @@ export const panelSchema = <P extends z.ZodType, T extends z.ZodType>(schemas: {
       .strictObject({
         ensemble: schemas.trees,
         seasons: Steps,
-        windows: Steps,
-        fields: z.array(Text).max(20),
+        windows: Steps.min(1),
+        fields: z.array(z.enum(CALENDAR_FIELDS)).max(20),
         categories: z.array(Categories).max(200),
         reach: z.number().int().min(1).max(1_000_000),
       })

@@ -1,6 +1,6 @@
 import { calendarSteps } from "#lib/engine/features/calendar-steps";
 import type { Observations } from "#lib/engine/series-methods/combination";
-import { CALENDAR_FIELDS, type CalendarField, localReader, READERS } from "#lib/engine/time/calendar";
+import { localReader, READERS } from "#lib/engine/time/calendar";
 import type { GlobalTrees } from "./panel-learner.ts";
 import { stepsBefore } from "./past-values.ts";
 
@@ -65,10 +65,7 @@ export function codesOf({ categories }: FeaturePlan, textIn: (column: string) =>
 
 /** Returns a reader of the calendar fields of an instant. */
 export function calendarReader({ fields }: FeaturePlan, timezone: string) {
-  const known = fields.filter((field): field is CalendarField =>
-    CALENDAR_FIELDS.some((name) => name === field),
-  );
-  return known.map((field) => localReader(READERS[field], timezone));
+  return fields.map((field) => localReader(READERS[field], timezone));
 }
 
 /** State of a series at an origin: its recent level, its recent scale, and the features that all steps share. */

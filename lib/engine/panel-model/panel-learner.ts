@@ -1,5 +1,6 @@
 import type { Ensemble } from "#lib/engine/learners/tree";
 import type { Member } from "#lib/engine/series-methods/combination";
+import type { CalendarField } from "#lib/engine/time/calendar";
 
 /**
  * A model of many series. A prediction has two parts. Inputs and calendar act first: their effects are estimated over all
@@ -53,7 +54,7 @@ export type GlobalTrees = {
   seasons: number[];
   windows: number[];
   /** Fields of the calendar. */
-  fields: string[];
+  fields: CalendarField[];
   /** Series columns and level columns that the trees read, with their categories in the order of their level. */
   categories: { column: string; values: string[] }[];
   /** Steps of the past that features read at most. */

@@ -87,7 +87,12 @@ export async function fitPanel(
   const ignored = ignoredRows(data, learner);
   const believed = withoutIgnored(tests, ignored);
   const errors = typicalErrors(believed, tests.fitted.learner.errors, remainders);
-  const calibration = calibratePanel(data, believed, { predictions, errors, seed: settings.seed, floor });
+  const { calibration, coverage } = calibratePanel(data, believed, {
+    predictions,
+    errors,
+    seed: settings.seed,
+    floor,
+  });
   learner.errors = typicalErrors(believed, learner.errors, remainders);
   onProgress(0.95, "write", "Packing the model");
   const written = writePanelModel({
@@ -100,6 +105,7 @@ export async function fitPanel(
     ignored,
     predictions,
     calibration,
+    coverage,
     floor,
   });
   onProgress(1, "write", "Done");

@@ -1,6 +1,6 @@
 import type { CalibrationRows } from "#lib/engine/intervals/calibration-rows";
 import { type Calibration, calibrate } from "#lib/engine/intervals/conformal";
-import { fitSharedErrors, type SumError } from "#lib/engine/intervals/series-total";
+import { fitSharedErrors, type SumError, seriesSumWidth } from "#lib/engine/intervals/series-total";
 import { halfWidth } from "#lib/engine/intervals/widths";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { addEffects } from "#lib/engine/panel-model/remainder";
@@ -47,7 +47,11 @@ export function typicalErrors(
   });
 }
 
-/** Calibrates intervals on errors divided by the typical error of their series and by the factor of their inputs. */
+/**
+ * Calibrates intervals on errors divided by the typical error of their series and by the factor of their inputs.
+ *
+ * @returns the calibration, and the share of the actual values within the intervals of the sums of each level, and of single series
+ */
 export function calibratePanel(
   data: PanelData,
   tests: PanelBackTests,
@@ -57,7 +61,7 @@ export function calibratePanel(
     seed,
     floor,
   }: { predictions: Float64Array; errors: Float64Array; seed: number; floor: number | null },
-): Calibration | null {
+): { calibration: Calibration | null; coverage: number[] | null } {
   const series = [...new Set(tests.places)];
   const perSeries = Math.max(1, tests.places.length / series.length);
   const count = Math.min(series.length, Math.ceil(ERRORS_MAX / perSeries));
@@ -83,12 +87,15 @@ export function calibratePanel(
     })
     .sort((a, b) => a.from! - b.from!);
   const calibration = calibrate(origins, { order: "time", expectedStepPower: 0.5, floor });
-  if (calibration?.shape === undefined) return calibration;
-  const sharedBySeries = fitSharedErrors(
-    sumErrors(data, tests, { predictions, errors, calibration }),
-    calibration.level,
-  );
-  return { ...calibration, shape: { ...calibration.shape, sharedBySeries } };
+  if (calibration?.shape === undefined) return { calibration, coverage: null };
+  const { levels, leaves } = sumErrors(data, tests, { predictions, errors, calibration });
+  const sharedBySeries = fitSharedErrors(levels, calibration.level);
+  const held = (sums: readonly SumError[]) =>
+    sums.filter((one) => Math.abs(one.error) <= seriesSumWidth(one, sharedBySeries)).length / sums.length;
+  return {
+    calibration: { ...calibration, shape: { ...calibration.shape, sharedBySeries } },
+    coverage: [...levels, leaves].map(held),
+  };
 }
 
 /** Returns the scale of an entry's error: the typical error of its series, multiplied by the factor of its inputs. */
@@ -97,7 +104,7 @@ function scaleOf({ fitted, places, sums }: PanelBackTests, errors: Float64Array,
   return errors[places[at]!]! * (link === "log" ? addEffects(link, 1, sums[at]!, 1) : 1);
 }
 
-/** Returns the errors of the sums of each level, at each origin and step. */
+/** Returns the errors of the sums of each level, at each origin and step, and those of single series. */
 function sumErrors(
   data: PanelData,
   tests: PanelBackTests,
@@ -106,11 +113,11 @@ function sumErrors(
     errors,
     calibration,
   }: { predictions: Float64Array; errors: Float64Array; calibration: Calibration },
-): SumError[][] {
+): { levels: SumError[][]; leaves: SumError[] } {
   const widths = predictions.map(
     (value, at) => halfWidth(calibration, value, tests.steps[at]!) * scaleOf(tests, errors, at),
   );
-  return levelsOf(data).map((by) => {
+  const levels = levelsOf(data).map((by) => {
     const groupOf = groupsBy(data, by);
     const sums = new Map<string, SumError>();
     tests.places.forEach((place, at) => {
@@ -124,4 +131,10 @@ function sumErrors(
     });
     return [...sums.values()];
   });
+  const leaves = Array.from(widths, (width, at) => ({
+    error: tests.actual[at]! - predictions[at]!,
+    widths: width,
+    squares: width ** 2,
+  }));
+  return { levels, leaves: leaves.filter(({ error }) => !Number.isNaN(error)) };
 }

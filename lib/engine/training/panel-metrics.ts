@@ -1,4 +1,5 @@
 import type { PanelMetrics } from "#lib/contract/panel-metrics";
+import { MEASURES, type SeriesMetricsFile } from "#lib/engine/inference/series-metrics-file";
 import { findColumn } from "#lib/engine/table/columns";
 import type { PanelBackTests } from "./panel-backtests.ts";
 import type { PanelData } from "./prepare-panel.ts";
@@ -15,13 +16,20 @@ type Sums = {
   rows: number;
 };
 
-/** Measures predictions of the back-tests by series and by the sums of each level. */
+/** Significant digits of the errors of single series. */
+const DIGITS = 6;
+
+/**
+ * Measures predictions of the back-tests by series and by the sums of each level.
+ *
+ * @param coverage share of the actual values within the intervals, by level as in `levelsOf`, then of single series
+ */
 export function panelMetrics(
   data: PanelData,
   tests: PanelBackTests,
   predicted: Float64Array,
-  season: number,
-): PanelMetrics {
+  { season, coverage }: { season: number; coverage: readonly number[] | null },
+): { panel: PanelMetrics; ofSeries: SeriesMetricsFile } {
   const { columns, values } = data.index;
   const leaves = measureLevel(data, tests, predicted, { season, groupOf: (place) => place });
   const named = leaves.groups.flatMap(({ place, ...measured }) =>
@@ -29,16 +37,19 @@ export function panelMetrics(
   );
   const known = named.filter(({ mase }) => mase !== null);
   const mases = known.map(({ mase }) => mase!);
-  return {
+  const levels = [
+    ...levelsOf(data).map((by) => ({
+      by,
+      ...measureLevel(data, tests, predicted, { season, groupOf: groupsBy(data, by) }).level,
+    })),
+    { by: [...columns], ...leaves.level },
+  ];
+  const ofSeries = (name: (typeof MEASURES)[number]) =>
+    named.map((one) => (one[name] === null ? null : Number(one[name].toPrecision(DIGITS))));
+  const panel = {
     columns: [...columns],
     series: values.length,
-    levels: [
-      ...levelsOf(data).map((by) => ({
-        by,
-        ...measureLevel(data, tests, predicted, { season, groupOf: groupsBy(data, by) }).level,
-      })),
-      { by: [...columns], ...leaves.level },
-    ],
+    levels: levels.map((level, at) => ({ ...level, coverage: coverage?.[at] ?? null })),
     worst: known
       .toSorted((a, b) => b.mase! - a.mase!)
       .slice(0, LISTED_MAX)
@@ -48,6 +59,18 @@ export function panelMetrics(
       .slice(0, LISTED_MAX)
       .map(listed),
     mase: quantilesOf(mases),
+  };
+  return {
+    panel,
+    ofSeries: {
+      version: 1,
+      columns: [...columns],
+      values: named.map((one) => Object.values(one.values)),
+      ...(Object.fromEntries(MEASURES.map((name) => [name, ofSeries(name)])) as Pick<
+        SeriesMetricsFile,
+        (typeof MEASURES)[number]
+      >),
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { LEARNER_FILE } from "#lib/engine/inference/learner-file";
 import { jsonFile, type Metrics, type ModelFiles, type ModelSchema } from "#lib/engine/inference/model-files";
 import { OUT_OF_SAMPLE_FILE } from "#lib/engine/inference/out-of-sample-file";
 import { writePanel } from "#lib/engine/inference/panel-file";
+import { SERIES_METRICS_FILE } from "#lib/engine/inference/series-metrics-file";
 import { storedCalibration } from "#lib/engine/intervals/calibration-file";
 import type { Calibration } from "#lib/engine/intervals/conformal";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
@@ -42,12 +43,14 @@ type WriteRequest = {
   /** Predictions of the back-tests. */
   predictions: Float64Array;
   calibration: Calibration | null;
+  /** Coverage of the intervals by level, for `panelMetrics`. */
+  coverage: readonly number[] | null;
   floor: number | null;
 };
 
 /** Packs a model of many series into its files and summarises it. */
 export function writePanelModel(request: WriteRequest): FittedModel {
-  const { input, data, settings, tests, fitted, predictions, calibration, floor } = request;
+  const { input, data, settings, tests, fitted, predictions, calibration, coverage, floor } = request;
   const { target, timestamp, timezone = "UTC" } = input;
   const { pipeline, season } = settings;
   const { learner } = fitted;
@@ -59,10 +62,8 @@ export function writePanelModel(request: WriteRequest): FittedModel {
   const validation: Metrics = regressionMetrics(measured.actual, measured.predicted);
   const baseline: Metrics = regressionMetrics(measured.actual, measured.naive);
   const targetMetric = request.request.targetMetric ?? "rmse";
-  const panel = {
-    ...panelMetrics(data, tests, predictions, season),
-    effects: effectsBySeries(data, fitted, settings),
-  };
+  const measuredSeries = panelMetrics(data, tests, predictions, { season, coverage });
+  const panel = { ...measuredSeries.panel, effects: effectsBySeries(data, fitted, settings) };
   const summary: ModelSummary = {
     modelName: "Panel",
     algorithm: "panel",
@@ -113,7 +114,7 @@ export function writePanelModel(request: WriteRequest): FittedModel {
     validationRows: summary.validationRows,
     floor,
     series: { columns: [...data.index.columns], levels: data.levels },
-    files: [LEARNER_FILE, OUT_OF_SAMPLE_FILE, "history.bin"],
+    files: [LEARNER_FILE, OUT_OF_SAMPLE_FILE, SERIES_METRICS_FILE, "history.bin"],
     imported: null,
   };
   const { warnings: _, leaderboard, ...metrics } = summary;
@@ -126,6 +127,7 @@ export function writePanelModel(request: WriteRequest): FittedModel {
     ["calibration.json", jsonFile(storedCalibration(calibration))],
     [LEARNER_FILE, writePanel(startedAt(learner, fitted, stored.firstCells))],
     [OUT_OF_SAMPLE_FILE, outOfSampleFile(data, tests, predictions, last)],
+    [SERIES_METRICS_FILE, jsonFile(measuredSeries.ofSeries)],
     [
       "upstream.json",
       jsonFile({ version: 1, features: upstreamOf(request, inputFeatures) } satisfies UpstreamFile),

@@ -3,12 +3,14 @@ import type { Warning } from "#lib/contract/warnings";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { generateInputs } from "#lib/engine/forecasting/generate-inputs";
 import type { GeneratedInputs } from "#lib/engine/forecasting/generation";
-import { findColumn, numericValues, selectExisting, withColumn } from "#lib/engine/table/columns";
+import { findColumn, numericValues, withColumn } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import { takeRows } from "#lib/engine/table/rows";
 import { memoize } from "#lib/platform/concurrency/memoize";
 import { newerRows, whyOutOfReach } from "./known-rows.ts";
 import { LinkedModels, type LinkedProject } from "./linked-models.ts";
+import { predictDistinct } from "./predict-distinct.ts";
+import { rowsOfChosen } from "./rows-of-chosen.ts";
 import {
   inputsOf,
   isBeyond,
@@ -117,15 +119,24 @@ export class LinkedSeries extends LinkedModels {
   /**
    * Returns the known rows up to a time (epoch milliseconds). For null it returns undefined: the model uses the rows that
    * it keeps.
+   *
+   * @param chosen keys of the series whose rows are needed, for a model of many series; undefined: all
    */
-  async historyUntil(projectId: string, until: number | null): Promise<Table | undefined> {
+  async historyUntil(
+    projectId: string,
+    until: number | null,
+    chosen?: ReadonlySet<string>,
+  ): Promise<Table | undefined> {
     const { model, facts } = await this.project(projectId);
     if (facts === null || until === null) return undefined;
     // Without newer rows, their upstream features need not be computed.
     const isKept = !model.state.series && until <= (model.state.lastTimestamp ?? Number.NEGATIVE_INFINITY);
     const history = isKept && model.history !== null ? model.history : await this.history(projectId);
     if (history === null) return undefined;
-    return rowsUntil(history, facts.timestamp, until);
+    const { target, series } = model.state;
+    if (!series || chosen === undefined) return rowsUntil(history, facts.timestamp, until);
+    const names = { columns: series.columns, timestamp: facts.timestamp, target };
+    return rowsOfChosen(history, names, { chosen, until });
   }
 
   /**
@@ -233,24 +244,9 @@ export class LinkedSeries extends LinkedModels {
     const [missing] = own.absent;
     if (missing)
       return { reason: `"${missing.feature}" that it needs cannot be computed: ${missing.reason}` };
-    const check = upstream.checkInput(
-      selectExisting(
-        own.table,
-        upstream.inputFeatures.map(({ name }) => name),
-      ),
-    );
-    const [issue] = check.issues;
-    if (issue) {
-      const columns = [...new Set(check.issues.map(({ column }) => `"${column}"`))].join(", ");
-      return {
-        reason:
-          issue.code === "missing_column"
-            ? `its model needs ${columns}`
-            : `its model cannot use ${columns}: ${issue.message}`,
-      };
-    }
-    const { predictions, warnings } = await upstream.predict(check.table);
-    return { predictions, isGenerated: false, warnings: [...own.warnings, ...warnings] };
+    const found = await predictDistinct(upstream, own.table);
+    if ("reason" in found) return found;
+    return { ...found, isGenerated: false, warnings: [...own.warnings, ...found.warnings] };
   }
 
   /**

@@ -14,6 +14,9 @@ export type SeriesQuery = {
   by?: readonly string[] | undefined;
 };
 
+/** Page of groups of series: at most `limit`, after the first `after`. */
+export type GroupPage = { limit?: number | undefined; after?: number | undefined };
+
 /** A valid choice of series. `series`: keys of the chosen series; null: all. */
 export type SeriesChoice = { series: Set<string> | null; where: Where[]; by: string[] };
 

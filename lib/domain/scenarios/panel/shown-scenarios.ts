@@ -125,21 +125,34 @@ export async function readSumBounds(
  */
 export function boundsOfShown(ctx: Context, shown: ShownScenario): (points: Int32Array) => Promise<Bounds> {
   const { db } = ctx;
-  const { row, panel: chosen } = shown;
-  const { scenario } = row;
+  const {
+    row: { scenario },
+    panel: chosen,
+  } = shown;
   if (chosen === null) return (points) => boundsAt(db, scenario, points);
-  const { panel, places } = chosen;
-  const group = asGroup(panel, chosen.chosen);
-  const rows = rowsOfGroups(panel, group, { count: 1, places })[0]!;
+  return boundsOfChosen(chosen, {
+    ofRows: (rows) => boundsAt(db, scenario, rows),
+    ofSums: () => readSumBounds(ctx, shown),
+  });
+}
+
+type PanelBounds = {
+  ofRows(rows: Int32Array): Bounds | Promise<Bounds>;
+  /** As `readSumBounds`. */
+  ofSums(): ReturnType<typeof readSumBounds>;
+};
+
+/** Returns a function that reads the bounds of the chosen series at points: those of its rows for one series, else of the sum. */
+export function boundsOfChosen(
+  { panel, places, chosen }: ChosenPanel,
+  { ofRows, ofSums }: PanelBounds,
+): (points: Int32Array) => Promise<Bounds> {
+  const group = asGroup(panel, chosen);
   if (group.filter((one) => one === 0).length > 1)
     return async (points) => {
-      const bounds = (await readSumBounds(ctx, shown))?.(group, 1)?.[0];
+      const bounds = (await ofSums())?.(group, 1)?.[0];
       return bounds ? boundsOfRows(bounds, points) : { lower: null, upper: null };
     };
-  return (points) =>
-    boundsAt(
-      db,
-      scenario,
-      points.map((point) => (point === -1 ? -1 : rows[point]!)),
-    );
+  const rows = rowsOfGroups(panel, group, { count: 1, places })[0]!;
+  return async (points) => ofRows(points.map((point) => (point === -1 ? -1 : rows[point]!)));
 }

@@ -80,7 +80,11 @@ export async function adjustRows(work: AdjustRows): Promise<AdjustedRows> {
   return result();
 }
 
-function seriesIssues(adjustments: readonly InputAdjustment[], series: readonly string[]): AdjustmentIssue[] {
+/** Returns the issues of adjustments that would change the series of a row. */
+export function seriesIssues(
+  adjustments: readonly InputAdjustment[],
+  series: readonly string[],
+): AdjustmentIssue[] {
   return adjustments.flatMap(({ feature }, adjustment) =>
     series.includes(feature)
       ? {

@@ -1,5 +1,8 @@
+import { z } from "zod";
 import { defineRoute } from "#lib/api/define-route";
 import { ScenarioPath } from "#lib/api/path-params";
+import { nextLink, readCursor } from "#lib/api/response/pagination";
+import { Reply } from "#lib/api/response/reply";
 import { Difference, DifferenceQuery } from "#lib/contract/scenario-differences";
 import { explainDifference } from "#lib/domain/comparison/explain-difference";
 
@@ -8,11 +11,17 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Explain the difference between two scenarios",
   description:
-    "Splits the difference from `baselineId`, in total and at each point, into its causes: input features, predictions of upstream projects, the checkpoint, and earlier values of the target. The parts are Shapley values and add up to the whole difference. Totals cover every row from `from` to `to` that both scenarios have. `maxPoints` (default 1,000) reduces only the returned points. Of many series, the points are sums of the series that `series` and `where` choose.",
+    "Splits the difference from `baselineId`, in total and at each point, into its causes: input features, predictions of upstream projects, the checkpoint, and earlier values of the target. The parts are Shapley values and add up to the whole difference. Totals cover every row from `from` to `to` that both scenarios have. `maxPoints` (default 1,000) reduces only the returned points. Of many series, the points are sums of the series that `series` and `where` choose, and `by` also splits the difference and its parts by groups of them.",
   auth: "project",
   params: ScenarioPath,
   query: DifferenceQuery,
   response: Difference,
   errors: ["scenario_not_ready", "series_not_found", "input_invalid"],
-  run: (ctx, { params, query }) => explainDifference(ctx, { ...query, ...params }),
+  async run(ctx, { params, query, request }) {
+    const { cursor: _, ...rest } = query;
+    // Number of the groups before the page.
+    const after = readCursor(request, z.number());
+    const { difference, next } = await explainDifference(ctx, { ...rest, ...params, after });
+    return new Reply(difference, nextLink(request, next));
+  },
 });

@@ -8,13 +8,13 @@ export const POST = defineRoute({
   tag: "Scenarios",
   summary: "Seek a goal of a scenario",
   description:
-    "Returns the setting of levers with which the predictions from `from` to `to` meet the constraints and come closest to the goal. Among equal settings, the smallest changes win. Every setting is evaluated if there are few enough: up to 1,000,000 rows in total within 5 seconds, or 200,000 rows if they use earlier predictions. Otherwise the search goes from coarse to fine steps. Changes nothing: create a scenario with the returned `adjustments`.",
+    "Returns the setting of levers with which the predictions from `from` to `to` meet the constraints and come closest to the goal. Among equal settings, the smallest changes win. Every setting is evaluated if there are few enough: up to 1,000,000 rows in total within 5 seconds, or 200,000 rows if they use earlier predictions. Otherwise the search goes from coarse to fine steps. Of many series, the rows are those of at most 200 series, which `series` and `where` choose; the `adjustments` change only these. Changes nothing: create a scenario with the returned `adjustments`.",
   auth: "project",
   effect: "predict",
   params: ScenarioPath,
   body: GoalSeekRequest,
   response: GoalSeekResult,
-  errors: ["scenario_not_ready", "input_invalid"],
+  errors: ["scenario_not_ready", "series_not_found", "input_invalid"],
   records: "none because it only computes",
   run: (ctx, { params, body }) => seekScenarioGoal(ctx, { ...body, ...params }),
 });
