@@ -23,8 +23,8 @@ import { drainServer } from "../server/web/drain-server.ts";
 import { prepareRequest, setHeaders } from "../server/web/prepare-request.ts";
 import { hostError, noProxy, rejectMalformed } from "../server/web/reject-malformed.ts";
 import { rejectRequest } from "../server/web/reject-request.ts";
-import { renderOnce } from "../server/web/render-once.ts";
 import { isLingering, unreadBodyResponse } from "../server/web/unread-body.ts";
+import { warmUp } from "../server/web/warm-up.ts";
 
 const root = path.dirname(import.meta.dirname);
 const drainMs = 8_000;
@@ -143,5 +143,5 @@ async function serve(dev: boolean): Promise<void> {
   });
   // Without a usable database the process runs, responds 503 and is not ready.
   await awaitSchema(database(), stopping.signal);
-  if (!dev && !stopping.signal.aborted) await renderOnce(server.address() as AddressInfo);
+  if (!dev && !stopping.signal.aborted) await warmUp(server.address() as AddressInfo);
 }

@@ -3,15 +3,18 @@ import path from "node:path";
 import type { Column, Table } from "#lib/contract/table";
 
 /** Optional folder with bike_hour.csv (UCI Bike Sharing, hourly) and other public data. */
-const folder = process.env.EXAMPLE_DATA_DIR;
+const folder = process.env.SAMPLE_DATA_DIR;
 const file = folder === undefined ? undefined : path.join(folder, "bike_hour.csv");
 
 /** Returns whether the file exists, and logs a warning if not. Tests that need the file are then skipped. */
 export function hasBikeHours(): boolean {
   const exists = file !== undefined && existsSync(file);
-  if (!exists) console.warn("SKIPPED: bike_hour.csv not found. Set EXAMPLE_DATA_DIR to its folder.");
+  if (!exists) console.warn("SKIPPED: bike_hour.csv not found. Set SAMPLE_DATA_DIR to its folder.");
   return exists;
 }
+
+/** Returns the path of the file, for tests that upload it. */
+export const bikeHoursFile = (): string => file!;
 
 /** Reads 17,379 hourly rows of two years: `time`, the rentals `cnt`, and columns of weather and calendar. */
 export function readBikeHours(): Table {

@@ -53,3 +53,8 @@ export function Button({ look, size, busy, className, children, disabled, onClic
 export function ButtonLink({ look, size, className, ...props }: ComponentProps<typeof Link> & Style) {
   return <Link {...props} className={classOf(look, size, className)} />;
 }
+
+/** Link to an address outside of the pages, such as a redirect to another site, that looks like a button. */
+export function ButtonAnchor({ look, size, className, ...props }: ComponentProps<"a"> & Style) {
+  return <a {...props} className={classOf(look, size, className)} />;
+}

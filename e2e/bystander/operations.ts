@@ -355,6 +355,8 @@ export const hostileOperations: Record<string, HostileCalls> = {
   ],
   "GET /api/v1/realtime": ({ projectId }) => [{ query: `projectId=${projectId}` }],
   "GET /api/auth/get-session": plain,
+  "GET /api/auth/sign-in/oidc": plain,
+  "GET /api/auth/callback/oidc": plain,
   "GET /api/health/live": plain,
   "GET /api/health/ready": plain,
   "GET /api/metrics": plain,

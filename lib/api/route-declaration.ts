@@ -75,7 +75,8 @@ export type RouteDeclaration<
   rawBody?: RawContent;
   /** Schema of `data` in the envelope. Absent if every response is raw. */
   response?: R;
-  status?: 200 | 201 | 202;
+  /** Default 200. A redirect has no body. */
+  status?: 200 | 201 | 202 | 302;
   /** Error codes of this route's own rules, for the documentation. */
   errors?: readonly ErrorCode[];
   /** Media types of a `Response` that `run` may return, which is sent unchanged. */

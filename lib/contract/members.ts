@@ -45,7 +45,7 @@ export const DeleteMemberQuery = z.strictObject({
   ),
 });
 
-const MemberName = visibleLine(1, 100).describe("Name of the member.");
+export const MemberName = visibleLine(1, 100).describe("Name of the member.");
 
 export const CreateMember = z.strictObject({
   name: MemberName,

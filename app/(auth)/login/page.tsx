@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { localPath } from "#components/users/local-path.ts";
+import { FormError } from "#components/form/server-errors.tsx";
+import { CompanySignIn, companySignInError } from "#components/users/company-sign-in.tsx";
 import { SignInForm } from "#components/users/sign-in-form.tsx";
+import { localPath } from "#lib/contract/local-path";
 import { needsSetup } from "#lib/domain/users/members";
 import { sessionUser } from "#lib/domain/users/sessions";
+import { environment } from "#lib/platform/config/environment";
 import { database } from "#lib/platform/database/process-database";
 
 export const metadata: Metadata = { title: "Sign in" };
@@ -15,13 +18,17 @@ export default async function LoginPage({
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }) {
   if (await needsSetup(database())) redirect("/setup");
-  const { next } = await searchParams;
+  const { next, error } = await searchParams;
   const target = localPath(next, "/projects");
   if (await sessionUser(await headers())) redirect(target);
+  const { oidc, passwordSignIn } = environment();
   return (
-    <>
+    <div className="space-y-4">
       <h1 className="mb-6 text-lg font-semibold tracking-tight">Sign in</h1>
-      <SignInForm next={target} />
-    </>
+      {oidc && <FormError message={companySignInError(error)} />}
+      {oidc && <CompanySignIn name={oidc.name} next={target} />}
+      {oidc && passwordSignIn && <p className="text-center text-[13px] text-ink-soft">or with a password</p>}
+      {passwordSignIn && <SignInForm next={target} />}
+    </div>
   );
 }

@@ -6,5 +6,7 @@ export const documentedRoutes: RouteTable = {
   ...routes,
   "/api/auth/sign-in/email": () => import("../auth/sign-in/email/route.ts"),
   "/api/auth/sign-out": () => import("../auth/sign-out/route.ts"),
+  "/api/auth/sign-in/oidc": () => import("../auth/sign-in/oidc/route.ts"),
+  "/api/auth/callback/oidc": () => import("../auth/callback/oidc/route.ts"),
   "/api/auth/get-session": () => import("../auth/get-session/route.ts"),
 };

@@ -2,8 +2,10 @@
 
 // biome-ignore format: one address a line
 export const routeMethods: Record<string, readonly string[]> = {
+  "/api/auth/callback/oidc": ["GET"],
   "/api/auth/get-session": ["GET"],
   "/api/auth/sign-in/email": ["POST"],
+  "/api/auth/sign-in/oidc": ["GET"],
   "/api/auth/sign-out": ["POST"],
   "/api/health/live": ["GET"],
   "/api/health/ready": ["GET"],

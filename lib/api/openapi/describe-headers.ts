@@ -35,6 +35,12 @@ export const answerHeaders = {
     schema: { type: "string", pattern: '^"[\\w-]+"$' },
     example: '"oUqQ1cXhG4xkZC1Vb6nX8mK2dTs"',
   },
+  Location: {
+    description: "Address to which the browser is redirected.",
+    required: true,
+    schema: { type: "string" },
+    example: "/projects",
+  },
   Link: {
     description: "URL of the next page (RFC 8288). Absent on the last page.",
     schema: { type: "string", pattern: '^<[^>]+>; rel="next"$' },

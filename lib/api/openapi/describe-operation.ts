@@ -57,7 +57,12 @@ function describeBody(declaration: AnyDeclaration): ZodOpenApiRequestBodyObject 
 /** Responses by operation and name, which a test records: `data` of the envelope, or the whole body without an envelope. */
 const answerExamples: Partial<Record<string, Record<string, unknown>>> = recorded;
 
-const meanings = { 200: "Success", 201: "Created", 202: "Accepted. The work finishes in the background." };
+const meanings = {
+  200: "Success",
+  201: "Created",
+  202: "Accepted. The work finishes in the background.",
+  302: "Redirect",
+};
 
 /** Describes the success response of an operation, with examples. */
 function describeSuccess(declaration: AnyDeclaration): ZodOpenApiResponseObject {
@@ -66,12 +71,14 @@ function describeSuccess(declaration: AnyDeclaration): ZodOpenApiResponseObject 
   return {
     description: meanings[status],
     headers: headersWith(...headersOf(declaration)),
-    content: {
-      ...(response
-        ? { "application/json": { schema: envelope(response), examples: enveloped(examples) } }
-        : {}),
-      ...describeRaw(rawResponses, named(examples)),
-    },
+    ...(status !== 302 && {
+      content: {
+        ...(response
+          ? { "application/json": { schema: envelope(response), examples: enveloped(examples) } }
+          : {}),
+        ...describeRaw(rawResponses, named(examples)),
+      },
+    }),
   };
 }
 
@@ -81,7 +88,14 @@ const describeNotModified = (): ZodOpenApiResponseObject => ({
   headers: headersWith("ETag"),
 });
 
-function headersOf({ tag, etag, query, idempotent, rawResponses = {} }: AnyDeclaration): AnswerHeader[] {
+function headersOf({
+  tag,
+  etag,
+  query,
+  idempotent,
+  status,
+  rawResponses = {},
+}: AnyDeclaration): AnswerHeader[] {
   const when = (condition: unknown, name: AnswerHeader) => (condition ? [name] : []);
   return [
     ...when(etag, "ETag"),
@@ -89,6 +103,7 @@ function headersOf({ tag, etag, query, idempotent, rawResponses = {} }: AnyDecla
     ...when(idempotent, "Idempotent-Replayed"),
     ...when("text/csv" in rawResponses || "application/x-tar" in rawResponses, "Content-Disposition"),
     ...when(tag === "Sign-in", "Set-Cookie"),
+    ...when(status === 302, "Location"),
   ];
 }
 

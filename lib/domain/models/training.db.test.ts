@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 import { and, eq } from "drizzle-orm";
 import { beforeAll, describe, expect, it } from "vitest";
 import { jobs, outboxEvents } from "#db/schema/jobs";
@@ -11,6 +10,7 @@ import { getProject } from "#lib/domain/projects/get-project";
 import { setDependencies } from "#lib/domain/projects/set-dependencies";
 import { store } from "#lib/platform/storage/store";
 import { callRoute, createKey, createProject, type TestKey, testContext } from "#testing/api";
+import { bikeHoursFile, hasBikeHours } from "#testing/bike-hours";
 import { keptFolders } from "#testing/kept-folders";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
@@ -187,27 +187,25 @@ describe("training on upstream projects' predictions", () => {
   }, 60_000); // Trains two models, and one more for each fold of the upstream data.
 });
 
-const folder = process.env.EXAMPLE_DATA_DIR ?? "";
-const bikeFile = path.join(folder, "bike_hour.csv");
-const hasBikes = folder !== "" && existsSync(bikeFile);
-if (!hasBikes) console.warn("SKIPPED: EXAMPLE_DATA_DIR names no folder with bike_hour.csv");
-
-it.skipIf(!hasBikes)("hourly bike rentals: {} explains at least 92 % of later rows' variance", async () => {
-  const { projectId, as } = await projectWith(null);
-  const dataset = await putDataset(ctx, {
-    projectId,
-    fileData: readFileSync(bikeFile).toString("base64"),
-    target: "cnt",
-    timestamp: ["dteday", "hr"],
-    exclude: ["instant", "casual", "registered"],
-  });
-  expect(dataset).toMatchObject({
-    rowCount: 17_379,
-    frequency: "PT1H",
-    lastTimestamp: "2012-12-31T23:00:00.000Z",
-  });
-  const model = await trained(projectId, as, {});
-  expect(model.trainingMetrics.validation?.r2).toBeGreaterThan(0.92);
-  const times = model.inputFeatures.filter(({ role }) => role === "timestamp").map(({ name }) => name);
-  expect(times).toEqual(["dteday", "hr"]);
-});
+it.skipIf(!hasBikeHours())(
+  "hourly bike rentals: {} explains at least 92 % of later rows' variance",
+  async () => {
+    const { projectId, as } = await projectWith(null);
+    const dataset = await putDataset(ctx, {
+      projectId,
+      fileData: readFileSync(bikeHoursFile()).toString("base64"),
+      target: "cnt",
+      timestamp: ["dteday", "hr"],
+      exclude: ["instant", "casual", "registered"],
+    });
+    expect(dataset).toMatchObject({
+      rowCount: 17_379,
+      frequency: "PT1H",
+      lastTimestamp: "2012-12-31T23:00:00.000Z",
+    });
+    const model = await trained(projectId, as, {});
+    expect(model.trainingMetrics.validation?.r2).toBeGreaterThan(0.92);
+    const times = model.inputFeatures.filter(({ role }) => role === "timestamp").map(({ name }) => name);
+    expect(times).toEqual(["dteday", "hr"]);
+  },
+);

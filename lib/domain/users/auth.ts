@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { betterAuth } from "better-auth";
+import { type BetterAuthOptions, betterAuth } from "better-auth";
 import { drizzleAdapter } from "better-auth/adapters/drizzle";
 import { APIError, isAPIError } from "better-auth/api";
 import { and, eq, isNull } from "drizzle-orm";
@@ -17,8 +17,17 @@ export const clientAddressHeader = "x-client-address";
 /** Cause of a failed library call, which the library only logs. */
 export const libraryFailure = new AsyncLocalStorage<{ cause?: Error }>();
 
-/** Configures sessions by e-mail and password. There is no sign-up: admins create the accounts. */
-function createAuth() {
+/** Options of sign-in by the company's provider. */
+type CompanyOptions = Pick<BetterAuthOptions, "plugins" | "account"> & {
+  validateUserInfo?: NonNullable<BetterAuthOptions["user"]>["validateUserInfo"];
+};
+
+/** Configures the sign-in library for sessions, and for e-mail and password. There is no sign-up: admins create the accounts. */
+export function createAuth({
+  plugins = [],
+  account: accountOptions = {},
+  validateUserInfo,
+}: CompanyOptions = {}) {
   return betterAuth({
     appName: "Forkcast",
     secret: authSecret(),
@@ -27,7 +36,12 @@ function createAuth() {
       schema: { user, session, account, verification },
     }),
     emailAndPassword: { enabled: true, disableSignUp: true, maxPasswordLength: 128 },
-    user: { additionalFields: { role: { type: "string", required: false, input: false } } },
+    plugins,
+    account: accountOptions,
+    user: {
+      additionalFields: { role: { type: "string", required: false, input: false } },
+      ...(validateUserInfo && { validateUserInfo }),
+    },
     databaseHooks: { session: { create: { before: prepareSession } } },
     // Every request queries the database, so removed or signed-out users lose access at once.
     session: { cookieCache: { enabled: false } },
@@ -43,6 +57,7 @@ function createAuth() {
     },
     telemetry: { enabled: false },
     onAPIError: {
+      errorURL: "/login",
       // By default, the library logs the error with the parameters of queries, and responds with 500.
       onError: (error) => {
         if (!isAPIError(error)) throw error;
@@ -83,4 +98,4 @@ async function prepareSession(
 }
 
 /** Returns this process's auth instance, created on first use: the build has neither a secret nor a database. */
-export const auth = perProcess("authOfProcess", createAuth);
+export const auth = perProcess("authOfProcess", () => createAuth());

@@ -15,8 +15,32 @@ export type LibraryCall = { headers: Headers; origin: string };
 export async function callAuthLibrary(
   method: "GET" | "POST",
   path: string,
-  { headers, origin }: LibraryCall,
+  caller: LibraryCall,
   body: object = {},
+): Promise<Response> {
+  const failure: { cause?: Error } = {};
+  const response = await libraryFailure.run(failure, () => passToLibrary(method, path, caller, { body }));
+  if (response.status === 401) throw wrongPasswordError();
+  if (response.status === 403) throw standardError("forbidden");
+  // The cause shows whether the database is down.
+  if (!response.ok) throw new Error(`The sign-in library answered ${response.status}`, failure);
+  return response;
+}
+
+/**
+ * Passes a request to a route of the sign-in library, and returns its response with cookies for the caller's
+ * browser.
+ *
+ * @param auth default: the library for e-mail and password
+ */
+export async function passToLibrary(
+  method: "GET" | "POST",
+  path: string,
+  { headers, origin }: LibraryCall,
+  {
+    auth: library = auth(),
+    body = {},
+  }: { auth?: Pick<ReturnType<typeof auth>, "handler">; body?: object } = {},
 ): Promise<Response> {
   const sent = new Headers(headers);
   sent.delete("content-length");
@@ -27,13 +51,7 @@ export async function callAuthLibrary(
     headers: sent,
     ...(method === "POST" ? { body: JSON.stringify(body) } : {}),
   });
-  const failure: { cause?: Error } = {};
-  const response = await libraryFailure.run(failure, () => auth().handler(request));
-  if (response.status === 401) throw wrongPasswordError();
-  if (response.status === 403) throw standardError("forbidden");
-  // The cause shows whether the database is down.
-  if (!response.ok) throw new Error(`The sign-in library answered ${response.status}`, failure);
-  return forBrowser(response, headers);
+  return forBrowser(await library.handler(request), headers);
 }
 
 export const wrongPasswordError = () => new DomainError("session_required", "Email or password is wrong.");

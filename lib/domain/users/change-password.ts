@@ -29,7 +29,8 @@ export async function changePassword(
   const { email } = own;
   const attempt = await countAttempt(db, email, { headers, requestId });
   const known = attempt.account?.passwordHash;
-  if (known === undefined || !(await verifyPassword({ hash: known, password: currentPassword }))) {
+  if (known === undefined) throw noPasswordIssue();
+  if (!(await verifyPassword({ hash: known, password: currentPassword }))) {
     attempt.reject();
     throw wrongPasswordIssue();
   }
@@ -64,6 +65,13 @@ const wrongPasswordIssue = () =>
     field: "currentPassword",
     code: "wrong_password",
     message: "The current password is wrong. Enter the password with which you signed in.",
+  });
+
+const noPasswordIssue = () =>
+  issueError("validation_failed", {
+    field: "currentPassword",
+    code: "no_password",
+    message: "You sign in with your company account and have no password here. An admin can set one.",
   });
 
 const removedError = () => new DomainError("session_required", "The session has ended. Sign in again.");

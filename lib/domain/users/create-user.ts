@@ -1,12 +1,13 @@
 import { hashPassword } from "better-auth/crypto";
 import type { Database, Transaction } from "#db/client";
-import { account, user } from "#db/schema/users";
+import { user } from "#db/schema/users";
 import type { CreateMember, Member, Role } from "#lib/contract/members";
 import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
 import { auditedNewMember, lockMembers, needsSetup } from "./members.ts";
+import { insertPassword } from "./passwords.ts";
 import { presentMember, type UserRow } from "./present.ts";
 
 /**
@@ -59,8 +60,6 @@ async function insertUser(tx: Transaction, fields: NewUser): Promise<UserRow> {
     const message = `${email} already belongs to a member. Use another address.`;
     throw issueError("validation_failed", { field: "email", code: "taken", message });
   }
-  await tx
-    .insert(account)
-    .values({ id: newId(), accountId: id, providerId: "credential", userId: id, password });
+  await insertPassword(tx, id, password);
   return row;
 }

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database, Queryable, Transaction } from "#db/client";
 import { account, user } from "#db/schema/users";
 import { authSecret } from "#lib/platform/config/secrets";
+import { newId } from "#lib/platform/ids/new-id";
 import { logger } from "#lib/platform/log/logger";
 import { countCall, uncountCall } from "#lib/platform/rate-limits/count-call";
 import { failureRate, failureSubject } from "#lib/platform/rate-limits/failed-authentications";
@@ -83,10 +84,20 @@ export async function passwordAccount(db: Queryable, email: string): Promise<Pas
   return row?.passwordHash ? { userId: row.userId, passwordHash: row.passwordHash } : null;
 }
 
-/** Sets a password. The known devices end with the former hash; `endSessions` ends the sessions. */
+/**
+ * Sets a password, the first one for a member who signs in with the company's account. The known devices end with the former
+ * hash; `endSessions` ends the sessions.
+ */
 export async function setPassword(tx: Transaction, userId: string, passwordHash: string): Promise<void> {
-  await tx
+  const changed = await tx
     .update(account)
     .set({ password: passwordHash, updatedAt: sql`now()` })
-    .where(and(eq(account.userId, userId), eq(account.providerId, "credential")));
+    .where(and(eq(account.userId, userId), eq(account.providerId, "credential")))
+    .returning({ id: account.id });
+  if (changed.length === 0) await insertPassword(tx, userId, passwordHash);
+}
+
+export async function insertPassword(tx: Transaction, userId: string, passwordHash: string): Promise<void> {
+  const row = { id: newId(), accountId: userId, providerId: "credential", userId, password: passwordHash };
+  await tx.insert(account).values(row);
 }

@@ -1,13 +1,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** Name of the sign-in library's cookie. */
-const libraryCookie = "better-auth.session_token";
+/** Names of the sign-in library's cookies: of a session, and of a sign-in at the company's provider in progress. */
+const sessionCookie = "better-auth.session_token";
+const stateCookie = "better-auth.oauth_state";
 
 /**
- * Name of the cookie in a browser that uses HTTPS. For this prefix, browsers require `Secure`, all paths and this
+ * Prefix of the cookies in a browser that uses HTTPS. For this prefix, browsers require `Secure`, all paths and this
  * exact host. So neither a neighbouring subdomain nor a page without TLS can set the cookie.
  */
-const secureCookie = `__Host-${libraryCookie}`;
+const securePrefix = "__Host-";
 
 /** Returns whether the request came by HTTPS. The front server drops the header unless a trusted proxy sent it. */
 export const isHttps = (headers: Pick<Headers, "get">): boolean =>
@@ -15,13 +16,17 @@ export const isHttps = (headers: Pick<Headers, "get">): boolean =>
 
 /** Returns the request's cookies under the names that the sign-in library expects. */
 export function cookiesForLibrary(headers: Pick<Headers, "get">): string {
-  const value = cookieValue(headers);
-  return value === undefined ? "" : `${libraryCookie}=${value}`;
+  return [sessionCookie, stateCookie]
+    .flatMap((name) => {
+      const value = cookieValue(headers, name);
+      return value === undefined ? [] : [`${name}=${value}`];
+    })
+    .join("; ");
 }
 
 /** Returns a `Set-Cookie` line of the sign-in library under the name for the caller's browser. */
 export function cookieForBrowser(line: string, headers: Pick<Headers, "get">): string {
-  return isHttps(headers) ? `${line.replace(libraryCookie, secureCookie)}; Secure` : line;
+  return isHttps(headers) ? `${securePrefix}${line}; Secure` : line;
 }
 
 /** Returns whether a request carries a session cookie, valid or not. */
@@ -43,8 +48,8 @@ export function sessionToken(headers: Pick<Headers, "get">, secret: string): str
   return signature.length === own.length && timingSafeEqual(signature, own) ? token : null;
 }
 
-function cookieValue(headers: Pick<Headers, "get">): string | undefined {
-  const start = `${isHttps(headers) ? secureCookie : libraryCookie}=`;
+function cookieValue(headers: Pick<Headers, "get">, name = sessionCookie): string | undefined {
+  const start = `${isHttps(headers) ? securePrefix : ""}${name}=`;
   const cookies = headers.get("cookie")?.split(";") ?? [];
   return cookies
     .map((cookie) => cookie.trim())

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { session, user } from "#db/schema/users";
 import type { Credentials } from "#lib/contract/sign-in";
+import { environment } from "#lib/platform/config/environment";
 import { authSecret } from "#lib/platform/config/secrets";
 import { database } from "#lib/platform/database/process-database";
 import { DomainError } from "#lib/platform/errors/domain-error";
@@ -15,12 +16,19 @@ import { sessionToken } from "./session-cookie.ts";
  *
  * @returns the sign-in library's response with the session cookie and a device cookie
  * @throws {DomainError} `session_required` with the same message, and after the same work, for a wrong password and
- *   for an account that does not exist; `rate_limited` after too many wrong passwords
+ *   for an account that does not exist; `rate_limited` after too many wrong passwords; `forbidden` if passwords are
+ *   switched off
  */
 export async function signIn(
   credentials: Credentials,
   caller: LibraryCall & { requestId: string },
 ): Promise<Response> {
+  if (!environment().passwordSignIn) {
+    throw new DomainError(
+      "forbidden",
+      "Passwords are switched off. Sign in with your company account at /login.",
+    );
+  }
   const db = database();
   const { email } = credentials;
   const attempt = await countAttempt(db, email, caller);

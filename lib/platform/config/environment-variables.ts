@@ -94,6 +94,14 @@ const trustedProxies = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** Names separated by commas. */
+const names = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== ""),
+);
+
 const atLeast = (characters: number) => z.string().min(characters, `at least ${characters} characters`);
 
 /** Environment variables of the service, by name. An empty value counts as not set. */
@@ -150,6 +158,15 @@ export const environmentVariables = z.object({
   TRUST_PROXY: trustedProxies.prefault("0"),
   AUTH_SECRET: atLeast(32).optional(),
   WEBHOOKS_ALLOW_PRIVATE: yesOrNo.prefault("0"),
+  PASSWORD_SIGN_IN: yesOrNo.prefault("1"),
+  OIDC_ISSUER: webAddress.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().max(60, "at most 60 characters").prefault("your company account"),
+  OIDC_TRUSTS_EMAIL: yesOrNo.prefault("0"),
+  OIDC_GROUPS_CLAIM: z.string().prefault("groups"),
+  OIDC_GROUPS: names.optional(),
+  OIDC_ADMIN_GROUPS: names.optional(),
 });
 
 export type EnvironmentVariables = z.output<typeof environmentVariables>;
@@ -160,6 +177,7 @@ export const secretVariables: ReadonlySet<string> = new Set([
   "PUSHER_SECRET",
   "ADMIN_PASSWORD",
   "AUTH_SECRET",
+  "OIDC_CLIENT_SECRET",
   // Read by the S3 library.
   "AWS_SECRET_ACCESS_KEY",
   "AWS_SESSION_TOKEN",

@@ -37,6 +37,8 @@ test("an empty environment gives the documented defaults", () => {
     trustedProxies: 0,
     authSecret: null,
     webhooksAllowPrivate: false,
+    passwordSignIn: true,
+    oidc: null,
   });
 });
 

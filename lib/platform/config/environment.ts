@@ -21,6 +21,23 @@ export type StorageSettings =
   | { kind: "file"; folder: string }
   | { kind: "s3"; bucket: string; prefix: string; endpoint: string | null; region: string };
 
+/** The company's OpenID Connect provider. */
+export type OidcSettings = {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Name on the button of the sign-in page. */
+  name: string;
+  /** Whether its e-mail addresses count as verified even if it does not say so. */
+  trustsEmail: boolean;
+  /** Claim with the groups of the user. */
+  groupsClaim: string;
+  /** Groups whose members may sign in; null: everybody. */
+  groups: readonly string[] | null;
+  /** Groups whose members are admins, others are analysts; null: roles stay as admins set them here. */
+  adminGroups: readonly string[] | null;
+};
+
 export type Environment = {
   port: number;
   /** Address that the servers listen on; null: every interface. */
@@ -55,6 +72,10 @@ export type Environment = {
   authSecret: string | null;
   /** Whether webhooks may address this machine and private networks. */
   webhooksAllowPrivate: boolean;
+  /** Whether members may sign in by e-mail and password. */
+  passwordSignIn: boolean;
+  /** null: no sign-in by a company's account. */
+  oidc: OidcSettings | null;
 };
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -78,6 +99,10 @@ export function parseEnvironment(source: Source): Environment {
     return { variable, message: `${variable} is ${value}: expected ${issue.message}.` };
   });
   issues.push(...missingCompanions(variables));
+  if (parsed.data?.PASSWORD_SIGN_IN === false && variables.OIDC_ISSUER === undefined) {
+    const message = "PASSWORD_SIGN_IN is 0, so nobody could sign in: expected OIDC_ISSUER with it.";
+    issues.push({ variable: "PASSWORD_SIGN_IN", message });
+  }
   if (!parsed.success || issues.length > 0) throw new EnvironmentError(issues);
   return toEnvironment(parsed.data);
 }
@@ -87,6 +112,7 @@ function missingCompanions(variables: Source): EnvironmentIssue[] {
   const groups = [
     ["ADMIN_EMAIL", "ADMIN_PASSWORD"],
     ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET"],
+    ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
   ];
   const issues = groups.flatMap((group) => {
     const present = group.filter((name) => variables[name] !== undefined);
@@ -98,12 +124,15 @@ function missingCompanions(variables: Source): EnvironmentIssue[] {
         message: `${variable} is not set: expected it together with ${present.join(" and ")}.`,
       }));
   });
-  for (const name of ["PUSHER_HOST", "PUSHER_PORT", "PUSHER_USE_TLS", "PUSHER_CLUSTER"]) {
-    if (variables[name] !== undefined && variables.PUSHER_KEY === undefined) {
-      const message = `PUSHER_KEY is not set: expected it together with ${name}.`;
-      if (!issues.some((issue) => issue.variable === "PUSHER_KEY"))
-        issues.push({ variable: "PUSHER_KEY", message });
-    }
+  const companions = {
+    PUSHER_KEY: ["PUSHER_HOST", "PUSHER_PORT", "PUSHER_USE_TLS", "PUSHER_CLUSTER"],
+    OIDC_ISSUER: ["OIDC_NAME", "OIDC_TRUSTS_EMAIL", "OIDC_GROUPS_CLAIM", "OIDC_GROUPS", "OIDC_ADMIN_GROUPS"],
+  };
+  for (const [variable, others] of Object.entries(companions)) {
+    const present = others.find((name) => variables[name] !== undefined);
+    if (present === undefined || variables[variable] !== undefined) continue;
+    const message = `${variable} is not set: expected it together with ${present}.`;
+    if (!issues.some((issue) => issue.variable === variable)) issues.push({ variable, message });
   }
   return issues;
 }
@@ -137,6 +166,23 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     trustedProxies: variables.TRUST_PROXY,
     authSecret: variables.AUTH_SECRET ?? null,
     webhooksAllowPrivate: variables.WEBHOOKS_ALLOW_PRIVATE,
+    passwordSignIn: variables.PASSWORD_SIGN_IN,
+    oidc: toOidcSettings(variables),
+  };
+}
+
+function toOidcSettings(variables: EnvironmentVariables): OidcSettings | null {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = variables;
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) return null;
+  return {
+    issuer: issuer.replace(/\/$/, ""),
+    clientId,
+    clientSecret,
+    name: variables.OIDC_NAME,
+    trustsEmail: variables.OIDC_TRUSTS_EMAIL,
+    groupsClaim: variables.OIDC_GROUPS_CLAIM,
+    groups: variables.OIDC_GROUPS ?? null,
+    adminGroups: variables.OIDC_ADMIN_GROUPS ?? null,
   };
 }
 

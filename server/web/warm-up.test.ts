@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { renderOnce } from "./render-once.ts";
+import { warmUp } from "./warm-up.ts";
 
-/** Runs `renderOnce` on a server with this address. Returns the requests after all connections have closed. */
+/** Runs `warmUp` on a server with this address. Returns the requests after all connections have closed. */
 async function requestsTo(address: string, answer: RequestListener): Promise<string[]> {
   const pages: string[] = [];
   const server = createServer((request, response) => {
@@ -13,14 +13,14 @@ async function requestsTo(address: string, answer: RequestListener): Promise<str
   });
   server.listen(0, address);
   await once(server, "listening");
-  await renderOnce(server.address() as AddressInfo);
+  await warmUp(server.address() as AddressInfo);
   server.close();
   await once(server, "close");
   return pages;
 }
 
 test.each(["127.0.0.1", "::1", "0.0.0.0", "::"])(
-  "requests one page of a server on %s and reads it to the end",
+  "requests the pages that load code from a server on %s, and reads them to the end",
   async (address) => {
     let isRead = false;
     const pages = await requestsTo(address, (_, response) => {
@@ -30,7 +30,7 @@ test.each(["127.0.0.1", "::1", "0.0.0.0", "::"])(
       response.write("a".repeat(1 << 20));
       setImmediate(() => response.end("b".repeat(1 << 20)));
     });
-    expect([pages, isRead]).toEqual([["GET /login"], true]);
+    expect([pages, isRead]).toEqual([["GET /login", "GET /api/v1/openapi.json"], true]);
   },
 );
 
@@ -38,5 +38,5 @@ test.each<[string, RequestListener]>([
   ["before the response", (_, response) => response.destroy()],
   ["during the response", (_, response) => response.write("a", () => response.destroy())],
 ])("ignores a server that hangs up %s", async (_, answer) => {
-  expect(await requestsTo("127.0.0.1", answer)).toEqual(["GET /login"]);
+  expect(await requestsTo("127.0.0.1", answer)).toEqual(["GET /login", "GET /api/v1/openapi.json"]);
 });
