@@ -126,7 +126,12 @@ describe.each(ofRows)("%s", (operation, item) => {
     const [like] = (await ask(item, { limit: "1" })).data;
     await addListRows(sql, operation, { like: like!.id, time: "2020-01-01T00:00:00Z" }, 201);
     // One of the 20 checkpoints is not ready yet.
-    const most = { listCheckpoints: 19, listComparisons: limits.comparisonsPerProject }[operation] ?? 200;
+    const most =
+      {
+        listCheckpoints: 19,
+        listComparisons: limits.comparisonsPerProject,
+        listWebhooks: limits.webhooksPerProject,
+      }[operation] ?? 200;
     expect((await ask(item, {})).data).toHaveLength(Math.min(50, most));
     expect((await ask(item, { limit: "200" })).data).toHaveLength(most);
     namesField(await ask(item, { limit: "201" }), "limit");
