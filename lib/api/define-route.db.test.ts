@@ -1,14 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
+import type { Table } from "#lib/contract/table";
 import { logger } from "#lib/platform/log/logger";
 import { callRoute, createKey, createProject, createUser } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { CallResources } from "./call.ts";
 import { defineRoute } from "./define-route.ts";
 import { ProjectPath } from "./path-params.ts";
-import { csvDownload } from "./response/csv-download.ts";
 import { streamDownload } from "./response/download.ts";
+import { tableDownload } from "./response/table-download.ts";
 
 await createTestDatabase();
 
@@ -80,13 +81,21 @@ test("reports every issue of a body", async () => {
   ]);
 });
 
+async function* inColumns(content: AsyncGenerator<string>): AsyncGenerator<Table> {
+  for await (const text of content)
+    yield {
+      rowCount: 1,
+      columns: [{ name: "x", type: "category", codes: Int32Array.of(0), categories: [text] }],
+    };
+}
+
 test.each([
   [
     "a file",
     (content: AsyncGenerator<string>) =>
       streamDownload(bytesOf(content), { name: "a.tar", mediaType: "application/x-tar", bytes: 2 ** 30 }),
   ],
-  ["a CSV", (content: AsyncGenerator<string>) => csvDownload("a", content)],
+  ["a table", (content: AsyncGenerator<string>) => tableDownload("text/csv", "a", inColumns(content))],
 ])("frees the content of %s for HEAD, which sends none", async (_kind, respondWith) => {
   let opened = 0;
   async function* content() {

@@ -100,6 +100,9 @@ export type Reading = z.infer<typeof Reading>;
 /** Media type of Excel workbooks. */
 export const WORKBOOK_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
+/** Media type of Parquet files. */
+export const PARQUET_TYPE = "application/vnd.apache.parquet";
+
 /** How files for a model without a dataset are read. */
 export const plainReading: Reading = {
   delimiter: ",",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { methods } from "#lib/api/route-declaration";
-import { WORKBOOK_TYPE } from "#lib/contract/reading";
+import { PARQUET_TYPE, WORKBOOK_TYPE } from "#lib/contract/reading";
 import { type Content, operationsOf, readOpenApi } from "#testing/openapi-operations";
 import { OpenApiSchemas } from "#testing/openapi-schemas";
 import { documentedRoutes } from "../../../app/api/v1/documented-routes.ts";
@@ -10,7 +10,7 @@ const operations = operationsOf(document);
 const schemas = new OpenApiSchemas(document);
 
 /** Values that text cannot represent. */
-const files = new Set(["application/octet-stream", "application/x-tar", WORKBOOK_TYPE]);
+const files = new Set(["application/octet-stream", "application/x-tar", PARQUET_TYPE, WORKBOOK_TYPE]);
 
 /** Returns a line for every example that violates its schema, and for every JSON body without an example. */
 function contentIssues(where: string, content: Content = {}): string[] {

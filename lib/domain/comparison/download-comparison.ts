@@ -1,4 +1,5 @@
 import type { Comparison } from "#lib/contract/scenario-series";
+import type { Table } from "#lib/contract/table";
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
@@ -17,34 +18,34 @@ import { choosesSeries } from "#lib/domain/scenarios/panel/resolve-series";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { AUTO_POINTS } from "./bucketing.ts";
-import { comparedPointsCsv } from "./buckets-csv.ts";
+import { comparedPointsTable } from "./buckets-table.ts";
 import { type CompareRequest, compareScenarios } from "./compare-scenarios.ts";
 import { type ComparedStretch, comparedStretches } from "./compared-stretches.ts";
-import { comparisonCsv, type WrittenScenario } from "./comparison-csv.ts";
+import { comparisonTable, type WrittenScenario } from "./comparison-table.ts";
 import type { ComparedAxis } from "./cut-compared.ts";
 import { comparedActuals, findCompared } from "./find-compared.ts";
-import { groupedComparisonCsv } from "./groups-csv.ts";
+import { groupedComparisonTable } from "./groups-table.ts";
 import { runSeriesTask } from "./series-tasks.ts";
 
 /**
- * Streams every point of a comparison as CSV: each scenario's prediction, its interval and its difference from the baseline,
+ * Returns every point of a comparison as a table in parts: each scenario's prediction, its interval and its difference from the baseline,
  * and the actual value if known. Only one stretch is in memory, however long the scenarios are and however slow the client
  * is. Aggregated points and sums of many series are few, and in memory together; groups of series follow page by page. If a
- * scenario is deleted during the download, the stream ends with an error.
+ * scenario is deleted during the download, the parts end with an error.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed
  */
 export async function downloadComparison(
   ctx: Context,
   { from, to, levels, bucket, aggregate, series, where, by, ...compared }: CompareRequest,
-): Promise<{ title: string; pieces: AsyncGenerator<string> | Generator<string> }> {
+): Promise<{ title: string; parts: AsyncGenerator<Table> | Generator<Table> }> {
   const points = bucket === "auto" ? { maxPoints: AUTO_POINTS } : {};
   const query = { ...compared, from, to, levels, bucket, aggregate, series, where, by, ...points };
   if (by !== undefined) {
-    const pieces = groupedComparisonCsv(by, (page) => compareScenarios(ctx, { ...query, ...page }));
+    const parts = groupedComparisonTable(by, (page) => compareScenarios(ctx, { ...query, ...page }));
     const { rows, baseline } = await findCompared(ctx, compared);
     const { title } = rows.find(({ scenario }) => scenario.id === baseline)!.scenario;
-    return { title: titleOf(title), pieces };
+    return { title: titleOf(title), parts };
   }
   if (bucket !== undefined || choosesSeries(query)) {
     const { comparison } = await compareScenarios(ctx, query);
@@ -62,14 +63,14 @@ export async function downloadComparison(
   const { title } = written.find(({ scenarioId }) => scenarioId === baseline)!;
   return {
     title: titleOf(title),
-    pieces: comparisonCsv(written, baseline, { ...axis, levels }, stopIfDeleted(ctx, rows, stretches)),
+    parts: comparisonTable(written, baseline, { ...axis, levels }, stopIfDeleted(ctx, rows, stretches)),
   };
 }
 
-/** Writes a comparison of aggregated points, or of sums of many series. */
+/** Returns a comparison of aggregated points, or of sums of many series. */
 function inMemory(comparison: Comparison) {
   const { title } = comparison.scenarios.find(({ id }) => id === comparison.baselineId)!;
-  return { title: titleOf(title), pieces: comparedPointsCsv(comparison) };
+  return { title: titleOf(title), parts: comparedPointsTable(comparison) };
 }
 
 const titleOf = (baseline: string) => `Comparison with ${baseline}`;

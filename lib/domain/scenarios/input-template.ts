@@ -1,16 +1,15 @@
 import type { InputFeature } from "#lib/contract/models";
-import type { Column } from "#lib/contract/table";
+import type { Column, Table } from "#lib/contract/table";
 import type { SeriesFacts } from "#lib/domain/models/linked/known-rows";
 import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { withTime } from "#lib/domain/models/linked/series-tables";
-import { writeHeader, writeRows } from "#lib/engine/csv/write";
 import { createGrid } from "#lib/engine/features/grid";
 import { dateRuleReader } from "#lib/engine/time/date-rule";
 import type { Context } from "#lib/platform/context/context";
 import { resolveMain } from "./run/resolve-models.ts";
 
 /**
- * Returns a CSV template of a scenario's input: the header and one example row. The row is one step after the last known
+ * Returns a template of a scenario's input: the header and one example row. The row is one step after the last known
  * row, with median values of the training data, and the values of that date where a column follows from it. It has no upstream features, because the service computes them.
  *
  * @throws {DomainError} the errors of `resolveMain`
@@ -18,7 +17,7 @@ import { resolveMain } from "./run/resolve-models.ts";
 export async function inputTemplate(
   { db }: Pick<Context, "db">,
   { projectId, checkpointId }: { projectId: string; checkpointId?: string | undefined },
-): Promise<{ title: string; pieces: Generator<string> }> {
+): Promise<{ title: string; parts: Generator<Table> }> {
   const main = await resolveMain(db, projectId, checkpointId?.toLowerCase() ?? null);
   const models = new LinkedSeries(db, new Map([[projectId, main.artifactKey]]));
   const { model, facts } = await models.project(projectId);
@@ -30,12 +29,11 @@ export async function inputTemplate(
   const columns = features
     .filter(({ name, role }) => role !== "upstream" && !timestampColumns?.slice(1).includes(name))
     .map((feature) => exampleColumn(feature, facts, withComma.has(feature.name)));
-  return { title: "Scenario template", pieces: pieces(columns) };
+  return { title: "Scenario template", parts: inOnePart({ rowCount: 1, columns }) };
 }
 
-function* pieces(columns: Column[]): Generator<string> {
-  yield writeHeader(columns.map(({ name }) => name));
-  yield* writeRows({ rowCount: 1, columns });
+function* inOnePart(table: Table): Generator<Table> {
+  yield table;
 }
 
 /** @param hasComma whether files write the column's numbers with a decimal comma */

@@ -1,6 +1,7 @@
+import type { Table } from "#lib/contract/table";
 import { AUTO_POINTS, type BucketRequest } from "#lib/domain/comparison/bucketing";
-import { chartCsv } from "#lib/domain/comparison/buckets-csv";
-import { groupedChartCsv } from "#lib/domain/comparison/groups-csv";
+import { chartTable } from "#lib/domain/comparison/buckets-table";
+import { groupedChartTable } from "#lib/domain/comparison/groups-table";
 import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import { readPredictedFrom } from "#lib/domain/scenarios/chunks/read-predictions";
 import { findReadyScenario, findScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
@@ -9,12 +10,12 @@ import type { SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import type { Context } from "#lib/platform/context/context";
 import { chartPredictions } from "./chart-predictions.ts";
-import { predictionsCsv } from "./predictions-csv.ts";
+import { predictionsTable } from "./predictions-table.ts";
 
 /**
- * Streams input and predictions from `from` to `to` as CSV, or predictions aggregated by `bucket`. `auto` may keep rows. With many
+ * Returns input and predictions from `from` to `to` as a table in parts, or predictions aggregated by `bucket`. `auto` may keep rows. With many
  * series: the rows of the chosen ones, or sums of each group if the query has `by`. If the scenario is deleted during the
- * download, the stream ends with an error.
+ * download, the parts end with an error.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed
  */
@@ -28,7 +29,7 @@ export async function downloadPredictions(
     by,
     ...request
   }: ScenarioRef & ChartWindow & BucketRequest & AtLevels & SeriesQuery,
-): Promise<{ title: string; pieces: AsyncGenerator<string> | Generator<string> }> {
+): Promise<{ title: string; parts: AsyncGenerator<Table> | Generator<Table> }> {
   const { levels = [], from, to } = request;
   const row = await findReadyScenario(ctx, request);
   const { scenario } = row;
@@ -46,7 +47,7 @@ export async function downloadPredictions(
       aggregate,
       ...autoPoints(bucket),
     };
-    return { title, pieces: groupedChartCsv(by, (page) => chartPredictions(ctx, { ...query, ...page })) };
+    return { title, parts: groupedChartTable(by, (page) => chartPredictions(ctx, { ...query, ...page })) };
   }
   if (bucket !== undefined) {
     const query = {
@@ -59,7 +60,7 @@ export async function downloadPredictions(
       ...autoPoints(bucket),
     };
     const { buckets, ...chart } = (await chartPredictions(ctx, query)).chart;
-    if (buckets) return { title, pieces: chartCsv({ ...chart, buckets }) };
+    if (buckets) return { title, parts: chartTable({ ...chart, buckets }) };
   }
   const isRow = await rowFilter(ctx, row, choice);
   const timed = scenario.firstTimestamp !== null;
@@ -72,7 +73,7 @@ export async function downloadPredictions(
     if (row > 0) await findScenario(ctx.db, ids);
     return readPredictedFrom(ctx.db, scenario.runId, { from: row, rowCount, isTimed });
   };
-  return { title, pieces: predictionsCsv(input.parts(), predictedFrom, { levels, shape }, window, isRow) };
+  return { title, parts: predictionsTable(input.parts(), predictedFrom, { levels, shape }, window, isRow) };
 }
 
 const autoPoints = (bucket: BucketRequest["bucket"]) => (bucket === "auto" ? { maxPoints: AUTO_POINTS } : {});

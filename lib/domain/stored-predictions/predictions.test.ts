@@ -3,12 +3,13 @@ import { describe, expect, it } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
 import type { Predicted, StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
 import { parseCsv } from "#lib/engine/csv/parse";
+import { writeTables } from "#lib/engine/csv/write";
 import { compareScenarios } from "#lib/engine/series/compare-scenarios";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { csvOfTable } from "#testing/csv-of-table";
 import { predictionChart } from "./chart-predictions.ts";
 import { predictionRows } from "./prediction-rows.ts";
-import { predictionsCsv } from "./predictions-csv.ts";
+import { predictionsTable } from "./predictions-table.ts";
 
 const day = 86_400_000;
 
@@ -76,7 +77,7 @@ describe("predictionChart", () => {
   });
 });
 
-describe("predictionsCsv", () => {
+describe("predictionsTable as CSV", () => {
   const input: Table = {
     rowCount: 3,
     columns: [
@@ -112,9 +113,8 @@ describe("predictionsCsv", () => {
         upper: cut(upper, row, size),
       };
     };
-    return (await Array.fromAsync(predictionsCsv(blocks(), predictedFrom, { levels: [], shape: null }))).join(
-      "",
-    );
+    const parts = predictionsTable(blocks(), predictedFrom, { levels: [], shape: null });
+    return (await Array.fromAsync(writeTables(parts))).join("");
   }
 
   it("preserves input and predictions bit-identically, escapes formulas, and keeps names unique", async () => {

@@ -16,6 +16,16 @@ export function writeHeader(names: readonly string[]): string {
   return `${names.map(writeText).join(",")}\r\n`;
 }
 
+/** Writes a table that comes in parts as CSV: the header of the first part, and the rows of all. */
+export async function* writeTables(parts: AsyncIterable<Table> | Iterable<Table>): AsyncGenerator<string> {
+  let hasHeader = false;
+  for await (const part of parts) {
+    if (!hasHeader) yield writeHeader(part.columns.map(({ name }) => name));
+    hasHeader = true;
+    yield* writeRows(part);
+  }
+}
+
 /**
  * Writes the rows of a table as CSV (RFC 4180: commas, CR LF, doubled quotes) without the header, in pieces of at most a
  * thousand rows, so that a download is never in memory as a whole. Missing values are empty, timestamps ISO 8601 in UTC,

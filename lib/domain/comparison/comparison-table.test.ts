@@ -3,11 +3,12 @@ import { expect, test } from "vitest";
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import type { StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
 import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
+import { writeTables } from "#lib/engine/csv/write";
 import { gather } from "#lib/engine/series/align";
 import { cutAxis } from "#lib/engine/series/cut-axis";
 import { csvOfWholeSeries } from "#testing/compared-csv";
 import { comparedStretches } from "./compared-stretches.ts";
-import { comparisonCsv, distinct } from "./comparison-csv.ts";
+import { comparisonTable, distinct } from "./comparison-table.ts";
 import { cutCompared } from "./cut-compared.ts";
 
 type Described = { times: number[]; lower: boolean; upper: boolean };
@@ -71,7 +72,7 @@ async function inStretches(
   const { hasActuals } = await cutCompared({ series, window, actuals: known });
   const axis = { ...cutAxis(series, window, points), hasActuals };
   const stretches = comparedStretches(axis, hasActuals ? known : null, readFrom(all));
-  return textOf(comparisonCsv(written(all), "s0", axis, stretches));
+  return textOf(writeTables(comparisonTable(written(all), "s0", axis, stretches)));
 }
 
 const knownAt = (times: number[]): KnownTarget => ({
@@ -173,8 +174,8 @@ test("numbers titles that equal another column", async () => {
     shape: null,
   }));
   async function* nothing() {}
-  const csv = comparisonCsv(scenarios, "s0", { isTimed: false, hasActuals: false }, nothing());
-  const names = (await textOf(csv)).trim().split(",");
+  const csv = comparisonTable(scenarios, "s0", { isTimed: false, hasActuals: false }, nothing());
+  const names = (await textOf(writeTables(csv))).trim().split(",");
   expect(new Set(names).size).toBe(names.length);
   expect(names.slice(0, 5)).toEqual(["row", "Base", "Base lower", "Base upper", "Base lower (2)"]);
 });

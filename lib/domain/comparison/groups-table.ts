@@ -1,8 +1,7 @@
 import type { Comparison, PredictionChart } from "#lib/contract/scenario-series";
-import type { Column } from "#lib/contract/table";
-import { writeHeader, writeRows } from "#lib/engine/csv/write";
-import { axisOf, intervalColumns, number } from "./buckets-csv.ts";
-import { distinct } from "./comparison-csv.ts";
+import type { Column, Table } from "#lib/contract/table";
+import { axisOf, intervalColumns, number } from "./buckets-table.ts";
+import { distinct, withDistinctNames } from "./comparison-table.ts";
 
 /** Number of groups in memory at a time. */
 const GROUPS = 200;
@@ -11,18 +10,18 @@ type Page = { limit: number; after: number };
 type Values = (number | null)[];
 
 /**
- * Writes the sums of groups as CSV, one line for each group and point, page by page. The first columns hold the values of the
+ * Returns the sums of groups as a table in parts, one row for each group and point, page by page. The first columns hold the values of the
  * group, then the axis follows.
  *
  * @param by the columns of the groups
  * @param read returns a page of groups
- * @throws the errors of `read`; for the first page before any output
+ * @throws the errors of `read`; for the first page before any part
  */
-export function groupedChartCsv(
+export function groupedChartTable(
   by: readonly string[],
   read: (page: Page) => Promise<{ chart: PredictionChart; next: number | null }>,
-): AsyncGenerator<string> {
-  return written(by, async (page) => {
+): AsyncGenerator<Table> {
+  return tables(by, async (page) => {
     const { chart, next } = await read(page);
     const groups = (chart.groups ?? []).map(({ values, series: [one] }) => ({
       values,
@@ -36,12 +35,12 @@ export function groupedChartCsv(
   });
 }
 
-/** Writes the compared sums of groups as CSV in the same way, with the columns of `comparedPointsCsv`. */
-export function groupedComparisonCsv(
+/** Returns the compared sums of groups in the same way, with the columns of `comparedPointsTable`. */
+export function groupedComparisonTable(
   by: readonly string[],
   read: (page: Page) => Promise<{ comparison: Comparison; next: number | null }>,
-): AsyncGenerator<string> {
-  return written(by, async (page) => {
+): AsyncGenerator<Table> {
+  return tables(by, async (page) => {
     const { comparison, next } = await read(page);
     const { scenarios, baselineId } = comparison;
     const titles = distinct(["actual", ...scenarios.map(({ title }) => title)]).slice(1);
@@ -63,11 +62,8 @@ type Groups = {
   next: number | null;
 };
 
-async function* written(
-  by: readonly string[],
-  read: (page: Page) => Promise<Groups>,
-): AsyncGenerator<string> {
-  let hasHeader = false;
+async function* tables(by: readonly string[], read: (page: Page) => Promise<Groups>): AsyncGenerator<Table> {
+  let isEmpty = true;
   for (let after: number | null = 0; after !== null; ) {
     const { axis, groups, next }: Groups = await read({ limit: GROUPS, after });
     for (const { values, columns } of groups) {
@@ -81,14 +77,20 @@ async function* written(
         };
       });
       const all = [...names, ...axis, ...columns];
-      if (!hasHeader) yield writeHeader(distinct(all.map(({ name }) => name)));
-      hasHeader = true;
-      yield* writeRows({ rowCount, columns: all });
+      isEmpty = false;
+      yield withDistinctNames({ rowCount, columns: all });
     }
     after = next;
   }
-  if (!hasHeader) yield writeHeader([...by, "timestamp"]);
+  if (isEmpty) yield { rowCount: 0, columns: [...by.map(noTexts), ...axisOf({})] };
 }
+
+const noTexts = (name: string): Column => ({
+  name,
+  type: "category",
+  codes: new Int32Array(),
+  categories: [],
+});
 
 const lengthOf = (column: Column) =>
   column.type === "category" ? column.codes.length : column.values.length;

@@ -1,27 +1,26 @@
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Column, Table } from "#lib/contract/table";
 import type { Predicted, StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
-import { writeHeader, writeRows } from "#lib/engine/csv/write";
 import { levelBounds } from "#lib/engine/intervals/levels";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 
 /**
- * Streams the input as CSV, followed by the columns `prediction`, `lower` and `upper`, and by `lower_50` and `upper_50` for
+ * Returns the input in parts, followed by the columns `prediction`, `lower` and `upper`, and by `lower_50` and `upper_50` for
  * a level of 0.5. If the input has a column of that name, the added column gets a suffix `_2`, `_3`, …
  *
  * @param blocks the input's rows in order; one block is in memory at a time
  * @param predictedFrom returns the predictions of at least one row from the given row (from 0); called in row order
  * @param window rows to write, by time, or by row number from 1 if `predictedFrom` returns no times; both ends inclusive
  * @param isRow whether to write a row (from 0); null: every row
- * @throws the errors of `predictedFrom`; for row 0 before any output
+ * @throws the errors of `predictedFrom`; for row 0 before any part
  */
-export async function* predictionsCsv(
+export async function* predictionsTable(
   blocks: AsyncIterable<Table>,
   predictedFrom: (row: number) => Promise<StoredSeries>,
-  levels: CsvLevels,
+  levels: Levels,
   window: Window = {},
   isRow: ((row: number) => boolean) | null = null,
-): AsyncGenerator<string> {
+): AsyncGenerator<Table> {
   let row = 0;
   let part: Table | null = null;
   let times: Float64Array | null = null;
@@ -31,12 +30,10 @@ export async function* predictionsCsv(
     const blockEnd = row + block.rowCount;
     while (row < blockEnd) {
       if (part === null || row === partStart + part.rowCount) {
-        const isFirst = part === null;
         const { timestamps, ...predicted } = await predictedFrom(row);
         part = tableOf(predicted, block, levels);
         times = timestamps;
         partStart = row;
-        if (isFirst) yield writeHeader([...block.columns, ...part.columns].map(({ name }) => name));
       }
       const to = Math.min(blockEnd, partStart + part.rowCount);
       const input = sliceRows(block, row - blockStart, to - blockStart);
@@ -45,7 +42,7 @@ export async function* predictionsCsv(
       const first = row;
       const isChosen = isRow && ((at: number) => isRow(first + at));
       const positionOf = (at: number) => times?.[first - partStart + at] ?? first + at + 1;
-      yield* writeRows(rowsWithin(window, rows, positionOf, isChosen));
+      yield rowsWithin(window, rows, positionOf, isChosen);
       row = to;
     }
   }
@@ -68,9 +65,9 @@ function rowsWithin(
   return takeRows(rows, kept);
 }
 
-type CsvLevels = { levels: readonly number[]; shape: IntervalShape | null };
+type Levels = { levels: readonly number[]; shape: IntervalShape | null };
 
-function tableOf({ prediction, lower, upper }: Predicted, input: Table, { levels, shape }: CsvLevels): Table {
+function tableOf({ prediction, lower, upper }: Predicted, input: Table, { levels, shape }: Levels): Table {
   const taken = new Set(input.columns.map(({ name }) => name));
   const results: [name: string, values: Float64Array | null][] = [
     ["prediction", prediction],

@@ -1,24 +1,23 @@
 import type { Buckets, BucketUnit } from "#lib/contract/buckets";
 import type { LevelBounds } from "#lib/contract/intervals";
 import type { Comparison, PredictionChart } from "#lib/contract/scenario-series";
-import type { Column } from "#lib/contract/table";
-import { writeHeader, writeRows } from "#lib/engine/csv/write";
+import type { Column, Table } from "#lib/contract/table";
 import { civilDate } from "#lib/engine/time/calendar";
 import { zoneOffset } from "#lib/engine/time/timezones";
-import { distinct } from "./comparison-csv.ts";
+import { distinct, withDistinctNames } from "./comparison-table.ts";
 
 type Values = readonly (number | null)[];
 type Intervals = { lower: Values; upper: Values; levels?: LevelBounds[] | undefined };
 
-/** Writes aggregated predictions as CSV, one line per bucket. */
-export function* chartCsv({
+/** Returns aggregated predictions as a table, one row per bucket. */
+export function* chartTable({
   timestamps,
   values,
   rowCounts,
   actual,
   ...chart
-}: PredictionChart & { buckets: Buckets }): Generator<string> {
-  yield* written(values.length, [
+}: PredictionChart & { buckets: Buckets }): Generator<Table> {
+  yield tableOf(values.length, [
     ...axisColumns(timestamps ?? [], chart.buckets),
     number("rows", rowCounts ?? []),
     number("prediction", values),
@@ -27,17 +26,17 @@ export function* chartCsv({
   ]);
 }
 
-/** Writes a comparison in memory as CSV, one line per point, with the columns of `comparisonCsv` and numbers of rows of buckets. */
-export function* comparedPointsCsv({
+/** Returns a comparison in memory as a table, one row per point, with the columns of `comparisonTable` and numbers of rows of buckets. */
+export function* comparedPointsTable({
   timestamps = [],
   buckets,
   scenarios,
   series,
   baselineId,
   actual,
-}: Comparison): Generator<string> {
+}: Comparison): Generator<Table> {
   const titles = distinct(["actual", ...scenarios.map(({ title }) => title)]).slice(1);
-  yield* written(timestamps.length, [
+  yield tableOf(timestamps.length, [
     ...axisOf({ timestamps, buckets }),
     ...series.flatMap(({ scenarioId, values, differences, rowCounts, ...intervals }, index) => {
       const title = titles[index]!;
@@ -52,10 +51,7 @@ export function* comparedPointsCsv({
   ]);
 }
 
-function* written(rowCount: number, columns: Column[]): Generator<string> {
-  yield writeHeader(distinct(columns.map(({ name }) => name)));
-  yield* writeRows({ rowCount, columns });
-}
+const tableOf = (rowCount: number, columns: Column[]): Table => withDistinctNames({ rowCount, columns });
 
 /** Returns the columns of the axis of times, or of buckets. */
 export function axisOf({

@@ -1,6 +1,5 @@
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Column, Table } from "#lib/contract/table";
-import { writeHeader, writeRows } from "#lib/engine/csv/write";
 import { levelBounds } from "#lib/engine/intervals/levels";
 import type { ComparedStretch } from "./compared-stretches.ts";
 
@@ -19,32 +18,34 @@ export type WrittenScenario = {
 type Axis = { isTimed: boolean; hasActuals: boolean; levels?: readonly number[] | undefined };
 
 /**
- * Writes a comparison as CSV, one line per point. The first column holds the time or the row number. The columns of a
+ * Returns a comparison as a table in parts, one row per point. The first column holds the time or the row number. The columns of a
  * scenario begin with its title: `Base` for the prediction, `Base lower` and `Base upper`, for each further level
  * `Base lower 50` and `Base upper 50`, and `Base difference`, except for the baseline. Models without intervals have no
  * bounds. The last column is `actual` if an actual value is known. Repeated titles are numbered.
  *
- * @throws the errors of `stretches`; for the first stretch before any output
+ * @throws the errors of `stretches`; for the first stretch before any part
  */
-export async function* comparisonCsv(
+export async function* comparisonTable(
   scenarios: readonly WrittenScenario[],
   baselineId: string,
   axis: Axis,
   stretches: AsyncIterable<ComparedStretch>,
-): AsyncGenerator<string> {
+): AsyncGenerator<Table> {
   const titles = distinct(["actual", ...scenarios.map(({ title }) => title)]).slice(1);
   const titled = scenarios.map((scenario, index) => ({ ...scenario, title: titles[index]! }));
   const nothing = { points: none, actual: none, predicted: scenarios.map(() => nothingPredicted) };
-  const { columns } = tableOf(titled, baselineId, axis, nothing);
-  // A title may equal the axis, or the bounds or the difference of another scenario.
-  const header = writeHeader(distinct(columns.map(({ name }) => name)));
-  let hasHeader = false;
+  let isEmpty = true;
   for await (const stretch of stretches) {
-    if (!hasHeader) yield header;
-    hasHeader = true;
-    yield* writeRows(tableOf(titled, baselineId, axis, stretch));
+    isEmpty = false;
+    yield withDistinctNames(tableOf(titled, baselineId, axis, stretch));
   }
-  if (!hasHeader) yield header;
+  if (isEmpty) yield withDistinctNames(tableOf(titled, baselineId, axis, nothing));
+}
+
+/** Numbers repeated names: a title may equal the axis, or the bounds or the difference of another scenario. */
+export function withDistinctNames({ rowCount, columns }: Table): Table {
+  const names = distinct(columns.map(({ name }) => name));
+  return { rowCount, columns: columns.map((column, index) => ({ ...column, name: names[index]! })) };
 }
 
 /** Returns bounds of NaN for a stretch without bounds, so that each stretch has the same columns. */
