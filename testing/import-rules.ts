@@ -42,9 +42,9 @@ export const importRules: ImportRule[] = [
     reason: "every module throws errors, so errors depend on no other module",
   },
   {
-    name: "CSV, workbooks, times and series run in the browser",
-    from: /^lib\/engine\/(csv|names|series|statistics|time|workbooks)\//,
-    forbidden: /^node:|^lib\/engine\/(?!csv|names|series|statistics|time|workbooks)/,
+    name: "CSV, workbooks, Parquet, times and series run in the browser",
+    from: /^lib\/engine\/(csv|names|parquet|series|statistics|time|workbooks)\//,
+    forbidden: /^node:|^lib\/engine\/(?!csv|names|parquet|series|statistics|time|workbooks)/,
     except: /^lib\/engine\/features\/(frequency|grid|resample)$/,
     reason: "the browser's preview uses the same modules, and these calendars",
   },

@@ -107,7 +107,7 @@ export async function previewCsv(
     proposedTimes: "options" in reading && result.times === null ? proposeTimes(result.table.columns) : null,
     firstLines: sheetLines ?? (await firstLinesOf(file, result.encoding)),
     sheet: result.origin.sheet && { name: result.origin.sheet.name, sheets: result.origin.sheet.sheets },
-    // The columns of a workbook keep their names.
+    // The columns of a workbook or a Parquet file keep their names.
     unmatched: sheetLines === null ? await unmatchedColumns(file, header, features) : [],
   };
 }

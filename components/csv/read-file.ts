@@ -1,10 +1,12 @@
 import { CsvReader } from "#lib/engine/csv/csv-reader";
 import { shorten } from "#lib/engine/csv/issues";
+import { isParquet } from "#lib/engine/csv/magic";
 import type { CsvOptions, CsvResult } from "#lib/engine/csv/options";
 import { tableChunks } from "#lib/engine/workbooks/table-chunks";
 import { unreadable } from "./file-reason.ts";
 
 export const shownLines = 8;
+const HEAD_BYTES = 5;
 
 /** Reads a file with the service's modules, as far as the browser's memory allows. */
 export async function readFile(
@@ -35,9 +37,12 @@ export async function readFile(
       await stream.cancel().catch(() => undefined);
     }
   }
+  const isPacked = isParquet(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
   for await (const chunk of tableChunks(chunks(), options)) {
     if (typeof chunk === "object" && "rows" in chunk)
       sheetLines ??= chunk.rows.slice(0, shownLines).map((row) => shorten(row.join(", ")));
+    else if (isPacked && chunk instanceof Uint8Array && (sheetLines ?? []).length < shownLines)
+      sheetLines = [...(sheetLines ?? []), ...linesOf(chunk)].slice(0, shownLines);
     csv.push(chunk);
     onProgress(bytes / file.size);
     if (csv.failed) break;
@@ -50,3 +55,11 @@ export async function readFile(
   }
   return { result: csv.finish(), isWhole: true, sheetLines };
 }
+
+/** Returns the first lines of a table that is no text. */
+const linesOf = (chunk: Uint8Array) =>
+  new TextDecoder()
+    .decode(chunk)
+    .trimEnd()
+    .split("\n", shownLines)
+    .map((line) => shorten(line));

@@ -1,6 +1,6 @@
 import { ApiError } from "#components/api/client.ts";
 import type { ErrorBody } from "#lib/contract/common";
-import { WORKBOOK_TYPE } from "#lib/contract/reading";
+import { PARQUET_TYPE, WORKBOOK_TYPE } from "#lib/contract/reading";
 import { unreadable } from "./file-reason.ts";
 
 /**
@@ -9,9 +9,12 @@ import { unreadable } from "./file-reason.ts";
 const inlineBytes = 8 * 1024 * 1024;
 
 /** Files that forms accept as tables. */
-export const TABLE_FILES = `.csv,.tsv,.xlsx,text/csv,text/tab-separated-values,${WORKBOOK_TYPE}`;
+export const TABLE_FILES = `.csv,.tsv,.xlsx,.parquet,text/csv,text/tab-separated-values,${WORKBOOK_TYPE},${PARQUET_TYPE}`;
 
-const isWorkbook = ({ name }: File) => /\.xls[xm]$/i.test(name);
+function mediaTypeOf({ name }: File): string {
+  if (/\.xls[xm]$/i.test(name)) return WORKBOOK_TYPE;
+  return /\.parquet$/i.test(name) ? PARQUET_TYPE : "text/csv";
+}
 
 export type CsvSource = { fileData: string } | { uploadId: string };
 
@@ -20,7 +23,7 @@ export async function sendCsv(
   projectId: string,
   file: File,
   onProgress: (fraction: number) => void,
-  mediaType = isWorkbook(file) ? WORKBOOK_TYPE : "text/csv",
+  mediaType = mediaTypeOf(file),
 ): Promise<CsvSource> {
   if (file.size > inlineBytes) return upload(projectId, file, onProgress, mediaType);
   return { fileData: await readBase64(file) };

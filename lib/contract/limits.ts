@@ -44,6 +44,8 @@ export const limits = {
   /** Size of an Excel workbook, as a file and unpacked. */
   workbookBytes: 64 * 1_048_576,
   unpackedBytes: 512 * 1_048_576,
+  /** Size of a Parquet file, which is in memory while it is read. */
+  parquetBytes: 256 * 1_048_576,
   uploadBytes: 2 * 1024 * 1024 * 1024,
   modelFileBytes: 64 * 1024 * 1024,
   checkpointFileBytes: 512 * 1024 * 1024,

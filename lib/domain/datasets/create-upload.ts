@@ -77,7 +77,7 @@ export async function storeUpload<T>(
 type UploadRequest = {
   projectId: string;
   content: AsyncIterable<Uint8Array>;
-  /** Whether the file is a CSV or a workbook, which are profiled. */
+  /** Whether the file is a CSV, a workbook or a Parquet file, which are profiled. */
   isCsv: boolean;
   /** Whether the upload waits for a request that uses it. */
   isOpen: boolean;

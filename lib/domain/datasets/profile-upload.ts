@@ -7,7 +7,7 @@ import { tableChunks } from "#lib/engine/workbooks/table-chunks";
 import type { OpenFile } from "#lib/platform/threads/messages";
 import { LineCounter } from "./count-lines.ts";
 
-/** Profile of an uploaded CSV. It lets requests reject an invalid file without reading it again. */
+/** Profile of an uploaded table. It lets requests reject an invalid file without reading it again. */
 export type UploadProfile = {
   header: string[];
   /** Types inferred from the first rows. */
@@ -61,7 +61,11 @@ export async function profileSample(
 ): Promise<UploadProfile> {
   const reader = new CsvReader({ headerRow });
   let sampled = 0;
-  for await (const chunk of tableChunks(await open(), {})) {
+  let declared: number | null = null;
+  const onRowCount = (rows: number) => {
+    declared = rows;
+  };
+  for await (const chunk of tableChunks(await open(), {}, onRowCount)) {
     reader.push(chunk);
     if (chunk instanceof Uint8Array) sampled += chunk.length;
     if (reader.failed || (sampled >= SAMPLE_BYTES && reader.rowCount > 0)) break;
@@ -76,7 +80,7 @@ export async function profileSample(
     header,
     columns: columns.map(({ name, type }) => ({ name, type })),
     // Workbooks are read as a whole.
-    lineCount: sampled === bytes || sampled === 0 ? rowCount : lineCount,
+    lineCount: declared ?? (sampled === bytes || sampled === 0 ? rowCount : lineCount),
     issues: issues.filter(({ row }) => row === null),
   };
 }

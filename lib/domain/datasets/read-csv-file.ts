@@ -8,7 +8,7 @@ import { issueError } from "#lib/platform/errors/domain-error";
 import type { OpenFile } from "#lib/platform/threads/messages";
 
 /**
- * Reads a whole CSV, or a sheet of a workbook, into memory. Stops where the rest cannot be read, for example at an unclosed quote.
+ * Reads a whole CSV, a sheet of a workbook, or a Parquet file into memory. Stops where the rest cannot be read, for example at an unclosed quote.
  *
  * @throws {DomainError} input_invalid for more values than the memory limit allows
  */

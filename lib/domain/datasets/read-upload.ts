@@ -8,7 +8,7 @@ import type { UploadProfile } from "./profile-upload.ts";
 
 type UploadedFile = {
   bytes: number;
-  /** Profile of the table; null unless sent as `text/csv` or as a workbook. */
+  /** Profile of the table; null unless sent with the media type of a table. */
   profile: UploadProfile | null;
   /** Opens the file from its start. */
   open: () => Promise<AsyncIterable<Uint8Array>>;

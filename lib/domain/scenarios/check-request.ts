@@ -228,6 +228,7 @@ export function uploadIssues(model: OpenModel, { header, columns, issues }: Head
 }
 
 export function notCsvError(uploadId: string): DomainError {
-  const message = "The upload is no table. Send it with Content-Type text/csv, or that of Excel workbooks.";
+  const message =
+    "The upload is no table. Send it with Content-Type text/csv, or that of Excel workbooks or Parquet files.";
   return issueError("validation_failed", { field: "uploadId", id: uploadId, code: "not_csv", message });
 }

@@ -191,9 +191,9 @@ export class CsvReader {
     if (this.#stream.failure !== null && !this.#failed) this.#fail(this.#stream.failure);
   }
 
-  #fail({ code, cell, value, message, choices }: RowFailure): void {
+  #fail({ code, cell, value, message, choices, column: named }: RowFailure & { column?: string }): void {
     const row = this.#header === null ? null : this.rowCount + 1;
-    const column = cell === null ? null : (this.#header?.[cell] ?? null);
+    const column = named ?? (cell === null ? null : (this.#header?.[cell] ?? null));
     const located = row === null ? message : `Row ${row}: ${message[0]!.toLowerCase()}${message.slice(1)}`;
     this.#issues.add({ row, column, value, code, message: located, ...(choices && { choices }) });
     this.#failed = true;

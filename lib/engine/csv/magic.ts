@@ -23,6 +23,10 @@ const otherFormat = (name: string, advice: string, bytes: Magic["bytes"]): Magic
   message: `The file is ${name}. ${advice}.`,
 });
 
+/** The start of a Parquet file, and the field that follows. */
+const PARQUET = [...ascii("PAR1"), 0x15];
+export const isParquet = (head: Uint8Array): boolean => PARQUET.every((byte, index) => head[index] === byte);
+
 const MAGIC: Magic[] = [
   compressed("gzip", [0x1f, 0x8b]),
   compressed("zstd", [0x28, 0xb5, 0x2f, 0xfd]),
@@ -41,7 +45,7 @@ const MAGIC: Magic[] = [
     "Save it as .xlsx without a password, or as CSV",
     [0xd0, 0xcf, 0x11, 0xe0],
   ),
-  otherFormat("Parquet", "Export it as CSV", [...ascii("PAR1"), 0x15]),
+  otherFormat("Parquet", "Export it as CSV", PARQUET),
   otherFormat("Arrow or Feather", "Export it as CSV", [...ascii("ARROW1"), 0, 0]),
   otherFormat("an SQLite database", "Export the table as CSV", [...ascii("SQLite format 3"), 0]),
   otherFormat("a PDF", "Export its table as CSV", ascii("%PDF-")),

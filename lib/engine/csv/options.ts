@@ -111,7 +111,11 @@ export type SheetBatch = {
 };
 
 /** Part of a file: bytes or text of a CSV, rows of a sheet, or the reason why nothing can be read. */
-export type TableChunk = Uint8Array | string | SheetBatch | Pick<Issue, "code" | "message" | "choices">;
+export type TableChunk =
+  | Uint8Array
+  | string
+  | SheetBatch
+  | (Pick<Issue, "code" | "message" | "choices"> & { column?: string });
 
 /** The times of a file: source columns, format, and order of day and month. */
 export type CsvTimes = {

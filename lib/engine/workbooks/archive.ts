@@ -1,6 +1,6 @@
 import { Unzip, UnzipInflate } from "fflate";
 import { limits } from "#lib/contract/limits";
-import { WorkbookError } from "./workbook-error.ts";
+import { UnreadableFileError } from "#lib/engine/csv/unreadable-file";
 
 /** Compressed bytes that are unpacked at once: at most a thousand times as many come out. */
 const STEP_BYTES = 1 << 14;
@@ -22,7 +22,7 @@ export class Archive {
    * Unpacks the parts that `receiverOf` returns a receiver for. Yields after each step, so that the caller can use what arrived
    * before more is unpacked.
    *
-   * @throws {WorkbookError} for an archive that is broken, cut off, or larger than the limit
+   * @throws {UnreadableFileError} for an archive that is broken, cut off, or larger than the limit
    */
   *read(receiverOf: (name: string) => Receive | null): Generator<void> {
     let open = 0;
@@ -34,7 +34,7 @@ export class Archive {
         // Errors of the receiver come back here.
         if (error) throw broken(error);
         this.#left -= bytes.length;
-        if (this.#left < 0) throw new WorkbookError("too_large_unpacked", tooLarge);
+        if (this.#left < 0) throw new UnreadableFileError("too_large_unpacked", tooLarge);
         receive(bytes, isLast);
         if (isLast) open--;
       };
@@ -56,8 +56,8 @@ export class Archive {
 
 const tooLarge = `The workbook has more than ${limits.unpackedBytes / 1_048_576} MiB when it is unpacked. Save the sheet as CSV.`;
 
-function broken(cause: Error): WorkbookError {
-  if (cause instanceof WorkbookError) return cause;
+function broken(cause: Error): UnreadableFileError {
+  if (cause instanceof UnreadableFileError) return cause;
   const message = "The workbook is damaged or cut off. Save it again, or send it again.";
-  return new WorkbookError("broken_workbook", message, cause);
+  return new UnreadableFileError("broken_workbook", message, cause);
 }

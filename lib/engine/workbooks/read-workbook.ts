@@ -1,10 +1,10 @@
 import { NO_WORKBOOK } from "#lib/engine/csv/magic";
 import type { SheetBatch } from "#lib/engine/csv/options";
+import { UnreadableFileError } from "#lib/engine/csv/unreadable-file";
 import { nameFinder } from "#lib/engine/names/nearest-name";
 import { Archive } from "./archive.ts";
 import { type DateParts, datePartsOf } from "./cell-text.ts";
 import { SheetRows } from "./sheet-rows.ts";
-import { WorkbookError } from "./workbook-error.ts";
 import { attribute, XmlReader, type XmlSink } from "./xml.ts";
 
 /** Bytes at the start of a ZIP archive, which every workbook is. */
@@ -27,7 +27,7 @@ type Facts = {
  * Reads a sheet of an Excel workbook (.xlsx), in batches of rows.
  *
  * @param sheetName name of the sheet; null for the first one that is not hidden
- * @throws {WorkbookError}
+ * @throws {UnreadableFileError}
  */
 export function* readWorkbook(bytes: Uint8Array, sheetName: string | null): Generator<SheetBatch> {
   const archive = new Archive(bytes);
@@ -56,7 +56,7 @@ export function* readWorkbook(bytes: Uint8Array, sheetName: string | null): Gene
     if (next.rows.length > 0) yield next;
   }
   if (!isFound || !xml.isComplete)
-    throw new WorkbookError("broken_workbook", `The workbook has no complete sheet "${sheet.name}".`);
+    throw new UnreadableFileError("broken_workbook", `The workbook has no complete sheet "${sheet.name}".`);
   yield batch(true);
 }
 
@@ -68,12 +68,12 @@ function sheetNamed(sheets: readonly Sheet[], sheetName: string | null): Sheet {
   if (sheet !== undefined) return sheet;
   const names = sheets.map(({ name }) => name);
   if (sheetName === null || names.length === 0)
-    throw new WorkbookError("broken_workbook", "The workbook has no sheet with cells.");
+    throw new UnreadableFileError("broken_workbook", "The workbook has no sheet with cells.");
   const nearest = nameFinder(names)(sheetName);
   const hint = nearest === null ? "" : ` Did you mean "${nearest}"?`;
   const choices = names.map((name) => ({ label: `Sheet ${name}`, options: { sheet: name }, cells: [] }));
   const message = `The workbook has no sheet "${sheetName}".${hint} It has ${names.map((name) => `"${name}"`).join(", ")}.`;
-  throw new WorkbookError("unknown_sheet", message, undefined, choices);
+  throw new UnreadableFileError("unknown_sheet", message, undefined, { choices });
 }
 
 /** Parts that describe a workbook, by the end of their names. */
@@ -92,7 +92,7 @@ function readFacts(archive: Archive): Facts {
   for (const _ of archive.read((name) =>
     FACTS.test(name) ? textReceiver(new XmlReader(readerOf(name))) : null,
   ));
-  if (!isWorkbook) throw new WorkbookError("compressed_file", NO_WORKBOOK);
+  if (!isWorkbook) throw new UnreadableFileError("compressed_file", NO_WORKBOOK);
   return facts;
 }
 

@@ -1,7 +1,8 @@
 import { counted } from "#lib/contract/counted";
+import { numberText } from "#lib/engine/csv/number-text";
 import { columnLetters } from "#lib/engine/csv/origin";
-import { type DateParts, dateText, numberText } from "./cell-text.ts";
-import { WorkbookError } from "./workbook-error.ts";
+import { UnreadableFileError } from "#lib/engine/csv/unreadable-file";
+import { type DateParts, dateText } from "./cell-text.ts";
 import { attribute, type XmlSink } from "./xml.ts";
 
 /** Limits of Excel. */
@@ -133,7 +134,7 @@ export class SheetRows implements XmlSink {
     if (value === null) {
       if (!this.#hasFormula || this.#isText) return "";
       const message = `Cell ${this.#address} holds a formula without its result. Open the workbook in Excel or LibreOffice, and save it.`;
-      throw new WorkbookError("formula_without_result", message);
+      throw new UnreadableFileError("formula_without_result", message);
     }
     const { texts, styles, is1904 } = this.#parts;
     switch (this.#type) {
@@ -222,7 +223,7 @@ function columnNumber(address: string): number {
 }
 
 const broken = (place: string) =>
-  new WorkbookError(
+  new UnreadableFileError(
     "broken_workbook",
     `The workbook is damaged at ${place}. Open it in Excel, and save it again.`,
   );

@@ -1,62 +1,111 @@
 import { limits } from "#lib/contract/limits";
 import { concat } from "#lib/engine/csv/decode";
+import type { IssueCode } from "#lib/engine/csv/issues";
+import { isParquet } from "#lib/engine/csv/magic";
 import type { CsvOptions, TableChunk } from "#lib/engine/csv/options";
+import { UnreadableFileError } from "#lib/engine/csv/unreadable-file";
 import { isArchive, readWorkbook } from "./read-workbook.ts";
-import { WorkbookError } from "./workbook-error.ts";
 
-const HEAD_BYTES = 4;
+const HEAD_BYTES = 5;
+
+/** A format that is read as a whole. */
+type Packed = {
+  is: (head: Uint8Array) => boolean;
+  mostBytes: number;
+  tooLarge: { code: IssueCode; message: (mebibytes: number) => string };
+  read: (
+    bytes: Uint8Array,
+    options: CsvOptions,
+    onRowCount: (rowCount: number) => void,
+  ) => AsyncGenerator<TableChunk>;
+};
+
+const PACKED: Packed[] = [
+  {
+    is: isArchive,
+    mostBytes: limits.workbookBytes,
+    tooLarge: {
+      code: "workbook_too_large",
+      message: (mebibytes) => `A workbook may have ${mebibytes} MiB at most. Save the sheet as CSV.`,
+    },
+    read: sheetChunks,
+  },
+  {
+    is: isParquet,
+    mostBytes: limits.parquetBytes,
+    tooLarge: {
+      code: "parquet_too_large",
+      message: (mebibytes) =>
+        `A Parquet file may have ${mebibytes} MiB at most. Split it, or send it as CSV.`,
+    },
+    read: parquetChunks,
+  },
+];
 
 /**
- * Passes the bytes of a CSV file on. Of an Excel workbook, yields the rows of a sheet instead, or the reason why it cannot be
- * read. A workbook is held in memory and takes seconds, so read it in a thread.
+ * Passes the bytes of a CSV file on. Of an Excel workbook, yields the rows of a sheet instead; of a Parquet file, the bytes of
+ * a CSV with the same cells; or the reason why it cannot be read. Such a file is held in memory and takes seconds, so read it
+ * in a thread.
+ *
+ * @param onRowCount receives the number of rows, if the file says it
  */
 export async function* tableChunks(
   file: AsyncIterable<Uint8Array>,
-  { sheet, columns }: CsvOptions,
+  options: CsvOptions,
+  onRowCount: (rowCount: number) => void = () => {},
 ): AsyncGenerator<TableChunk> {
   let head: Uint8Array | null = new Uint8Array(0);
-  let workbook: Uint8Array[] | null = null;
+  let packed: Packed | undefined;
+  const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of file) {
-    if (head === null && workbook === null) {
-      yield chunk;
-      continue;
-    }
     bytes += chunk.length;
-    if (workbook !== null) workbook.push(chunk.slice());
+    if (packed !== undefined) pieces.push(chunk.slice());
+    else if (head === null) yield chunk;
     else {
-      head = head!.length === 0 ? chunk : concat(head!, chunk);
+      head = head.length === 0 ? chunk : concat(head, chunk);
       if (head.length < HEAD_BYTES) {
         head = head.slice();
         continue;
       }
-      if (isArchive(head)) workbook = [head.slice()];
-      else yield head;
+      packed = PACKED.find(({ is }) => is(head!));
+      if (packed === undefined) yield head;
+      else pieces.push(head.slice());
       head = null;
     }
-    if (workbook !== null && bytes > limits.workbookBytes) {
-      const most = limits.workbookBytes / 1_048_576;
-      const message = `A workbook may have ${most} MiB at most. Save the sheet as CSV.`;
-      yield new WorkbookError("workbook_too_large", message).failure;
+    if (packed !== undefined && bytes > packed.mostBytes) {
+      const { code, message } = packed.tooLarge;
+      yield new UnreadableFileError(code, message(packed.mostBytes / 1_048_576)).failure;
       return;
     }
   }
   if (head !== null && head.length > 0) yield head;
-  if (workbook !== null)
-    yield* sheetChunks(await new Blob(workbook as BlobPart[]).bytes(), sheet, columns !== undefined);
+  if (packed === undefined) return;
+  try {
+    yield* packed.read(await new Blob(pieces as BlobPart[]).bytes(), options, onRowCount);
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+    yield error.failure;
+  }
 }
 
-/** @param isFurther whether the file belongs to a dataset, whose sheet may have another name */
-function* sheetChunks(
-  bytes: Uint8Array,
-  sheet: string | undefined,
-  isFurther: boolean,
-): Generator<TableChunk> {
+async function* sheetChunks(bytes: Uint8Array, { sheet, columns }: CsvOptions): AsyncGenerator<TableChunk> {
   try {
     yield* readWorkbook(bytes, sheet ?? null);
   } catch (error) {
-    if (!(error instanceof WorkbookError)) throw error;
-    if (error.code === "unknown_sheet" && isFurther) yield* sheetChunks(bytes, undefined, false);
-    else yield error.failure;
+    // The sheet of a further file of a dataset may have another name.
+    const isOther = error instanceof UnreadableFileError && error.code === "unknown_sheet";
+    if (!isOther || columns === undefined) throw error;
+    yield* readWorkbook(bytes, null);
   }
+}
+
+/** Loads the reader when it is needed: pages preview files, too. */
+async function* parquetChunks(
+  bytes: Uint8Array,
+  _: CsvOptions,
+  onRowCount: (rowCount: number) => void,
+): AsyncGenerator<TableChunk> {
+  const { readParquet } = await import("#lib/engine/parquet/read-parquet");
+  yield* readParquet(bytes, onRowCount);
 }

@@ -1,4 +1,4 @@
-import { WorkbookError } from "./workbook-error.ts";
+import { UnreadableFileError } from "#lib/engine/csv/unreadable-file";
 
 /** Receives the elements of a document in order. Names have no prefix; `attributes` is the text behind the name. */
 export type XmlSink = {
@@ -58,7 +58,7 @@ export class XmlReader {
     return this.#depth === 0 && this.#held.trim() === "";
   }
 
-  /** @throws {WorkbookError} */
+  /** @throws {UnreadableFileError} */
   push(piece: string): void {
     const text = this.#held === "" ? piece : this.#held + piece;
     let from = 0;
@@ -73,7 +73,10 @@ export class XmlReader {
     }
     this.#held = text.slice(from);
     if (this.#held.length > LENGTH_MAX)
-      throw new WorkbookError("broken_workbook", "The workbook has a text that is too long to be a cell.");
+      throw new UnreadableFileError(
+        "broken_workbook",
+        "The workbook has a text that is too long to be a cell.",
+      );
   }
 
   /** Passes on the tag from `at`, `<`, to before `end`. */
@@ -83,7 +86,7 @@ export class XmlReader {
     if (second === EXCLAMATION) {
       if (text.startsWith("<![CDATA[", at)) this.#sink.text(text.slice(at + 9, end - 3));
       else if (!text.startsWith("<!--", at))
-        throw new WorkbookError(
+        throw new UnreadableFileError(
           "broken_workbook",
           "The workbook declares a document type, which Excel never does.",
         );

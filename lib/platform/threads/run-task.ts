@@ -69,7 +69,7 @@ export function taskRunner<T extends Tasks>(
     { bytes, open = nothingToRead, signal }: Work,
   ): Promise<Awaited<ReturnType<T[N]>>> => {
     const hereBytes = open === nothingToRead ? HERE_BYTES : HERE_FILE_BYTES;
-    if (bytes <= hereBytes && !(await isArchive(open)))
+    if (bytes <= hereBytes && !(await isPacked(open)))
       return (await tasks[task]!(input, open)) as Awaited<ReturnType<T[N]>>;
     const pool = bytes <= HERE_BYTES ? smallFiles() : large();
     const output = await pool.run({ task, input, open, signal }).catch(withMemoryError);
@@ -77,10 +77,17 @@ export function taskRunner<T extends Tasks>(
   };
 }
 
-/** Returns whether a file is a ZIP archive, such as a workbook: it may have a thousand times as many bytes as it seems. */
-async function isArchive(open: OpenFile): Promise<boolean> {
+/** First bytes of a ZIP archive, and of a Parquet file. */
+const PACKED = [
+  [0x50, 0x4b],
+  [0x50, 0x41, 0x52, 0x31, 0x15],
+];
+
+/** Returns whether a file is a workbook or a Parquet file: it may have a thousand times as many bytes as it seems. */
+async function isPacked(open: OpenFile): Promise<boolean> {
   if (open === nothingToRead) return false;
-  for await (const [first, second] of await open()) return first === 0x50 && second === 0x4b;
+  for await (const head of await open())
+    return PACKED.some((start) => start.every((byte, at) => head[at] === byte));
   return false;
 }
 

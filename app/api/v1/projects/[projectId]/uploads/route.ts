@@ -5,7 +5,7 @@ import { streamBody } from "#lib/api/request/read-body";
 import { pageReply, pageStart } from "#lib/api/response/pagination";
 import { ListQuery } from "#lib/contract/common";
 import { limits } from "#lib/contract/limits";
-import { WORKBOOK_TYPE } from "#lib/contract/reading";
+import { PARQUET_TYPE, WORKBOOK_TYPE } from "#lib/contract/reading";
 import { ListedUpload, Upload } from "#lib/contract/uploads";
 import { createUpload } from "#lib/domain/datasets/create-upload";
 import { listUploads } from "#lib/domain/datasets/list-uploads";
@@ -24,6 +24,13 @@ export const GET = defineRoute({
     pageReply(request, await listUploads(ctx, { ...params, limit: query.limit, after: pageStart(request) })),
 });
 
+/** Media types of tables, with the size of a file. */
+const tables: [type: string, bytes: number][] = [
+  ["text/csv", limits.uploadBytes],
+  [WORKBOOK_TYPE, limits.workbookBytes],
+  [PARQUET_TYPE, limits.parquetBytes],
+];
+
 export const POST = defineRoute({
   operationId: "createUpload",
   tag: "Data",
@@ -35,6 +42,7 @@ export const POST = defineRoute({
   rawBody: {
     "text/csv": { description: "CSV file." },
     [WORKBOOK_TYPE]: { description: "Excel workbook of at most 64 MiB." },
+    [PARQUET_TYPE]: { description: "Parquet file of at most 256 MiB, without nested columns." },
     "application/octet-stream": { description: "Any file, such as an ONNX model." },
   },
   bodyLimitBytes: limits.uploadBytes,
@@ -45,10 +53,14 @@ export const POST = defineRoute({
   records: "none because an upload changes nothing until another call uses it",
   run(ctx, { params, request }) {
     const type = (request.headers.get("content-type") ?? "").toLowerCase();
-    const isWorkbook = type.startsWith(WORKBOOK_TYPE);
-    const limitBytes = isWorkbook ? limits.workbookBytes : limits.uploadBytes;
+    const table = tables.find(([name]) => type.startsWith(name));
+    const limitBytes = table?.[1] ?? limits.uploadBytes;
     const content = streamBody(request, limitBytes);
-    const isCsv = isWorkbook || type.startsWith("text/csv");
-    return createUpload(ctx, { projectId: params.projectId, content, isCsv, limitBytes });
+    return createUpload(ctx, {
+      projectId: params.projectId,
+      content,
+      isCsv: table !== undefined,
+      limitBytes,
+    });
   },
 });
