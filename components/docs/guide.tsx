@@ -17,6 +17,7 @@ export const guideSections = [
   ["limits", "Rate limits"],
   ["idempotency", "Idempotency"],
   ["jobs-and-events", "Jobs and events"],
+  ["agents", "Agents"],
   ["glossary", "Glossary"],
 ] as const;
 
@@ -102,6 +103,13 @@ export function Guide({
             </div>
           ))}
         </dl>
+      </Section>
+      <Section id="agents">
+        <Prose text="Agents use the service by the Model Context Protocol at `/api/mcp`: streamable HTTP without sessions, with an API key as bearer. The tools read, compare, predict and create scenarios of the key's project. Two of them change data: `create_scenario` and `add_actuals`. Give an agent a key with the scopes `read` and `predict` if it must change nothing. Each message and each operation that a tool calls count towards the limit of the key." />
+        <CodeBlock
+          label="List the tools"
+          code={`curl "${origin}/api/mcp" -H "Authorization: Bearer $API_KEY" \\\n  -H "Content-Type: application/json" -H "Accept: application/json, text/event-stream" \\\n  -d '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'`}
+        />
       </Section>
       <Section id="glossary">
         <p>The last column gives the name in the API where it differs.</p>

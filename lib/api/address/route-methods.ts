@@ -9,6 +9,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/auth/sign-out": ["POST"],
   "/api/health/live": ["GET"],
   "/api/health/ready": ["GET"],
+  "/api/mcp": ["POST"],
   "/api/metrics": ["GET"],
   "/api/v1/audit": ["GET"],
   "/api/v1/jobs/{jobId}/cancel": ["POST"],
