@@ -5,6 +5,7 @@ import { POST as signIn } from "../../app/api/auth/sign-in/email/route.ts";
 import { POST as signOut } from "../../app/api/auth/sign-out/route.ts";
 import { GET as liveness } from "../../app/api/health/live/route.ts";
 import { GET as readiness } from "../../app/api/health/ready/route.ts";
+import { POST as mcp } from "../../app/api/mcp/route.ts";
 import { GET as metrics } from "../../app/api/metrics/route.ts";
 import type { Operation } from "./requests.ts";
 import type { Schemas } from "./valid-values.ts";
@@ -32,6 +33,7 @@ const otherHandlers: Record<string, Target["handler"]> = {
   getLiveness: async () => liveness(),
   getReadiness: readiness,
   getMetrics: metrics,
+  callMcp: mcp,
 };
 
 /** Returns every operation of the document with its handler. */

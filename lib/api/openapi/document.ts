@@ -4,6 +4,7 @@ import { ErrorBody } from "#lib/contract/common";
 import { bareOperations } from "./bare-operations.ts";
 import { channelEvents } from "./describe-events.ts";
 import { answerHeaders } from "./describe-headers.ts";
+import { mcpOperations } from "./describe-mcp.ts";
 import { describeOperation } from "./describe-operation.ts";
 import { errorExamples } from "./examples/errors.ts";
 import { securitySchemes } from "./security.ts";
@@ -29,7 +30,7 @@ export async function openApiDocument(routes: RouteTable): Promise<OpenApiDocume
       info: { title: "Forkcast", version: "1.0.0", description: introduction },
       servers: [{ url: "/", description: "This service." }],
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-      paths: { ...paths, ...bareOperations },
+      paths: { ...paths, ...bareOperations, ...mcpOperations },
       webhooks: channelEvents,
       components: {
         schemas: { Failure: ErrorBody },
@@ -97,6 +98,7 @@ const tags: Record<string, string> = {
     "Events over the Pusher Channels protocol. They carry the IDs of changed resources, so that clients need not poll.",
   "API keys": "API keys of a project, for programs. Admins manage them.",
   Webhooks: "Addresses that receive a project's events by HTTP. Admins manage them.",
+  Agents: "Tools for agents, by the Model Context Protocol. Messages do not use the envelope.",
   Members: "Users who can sign in, and the audit log of their actions.",
   "Sign-in":
     "Sessions and passwords of members, for programs. Responses of `/api/auth` have the format of the sign-in library.",

@@ -7,6 +7,7 @@ export const securitySchemes = {
     name: "X-API-Key",
     description: "API key of one project, created in the project's settings.",
   },
+  bearer: { type: "http", scheme: "bearer", description: "API key of one project, for agents." },
   session: {
     type: "apiKey",
     in: "cookie",
