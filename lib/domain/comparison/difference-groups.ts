@@ -3,7 +3,7 @@ import { groupSeries, rankGroups } from "#lib/engine/panel/group-series";
 import { RunningSum } from "#lib/engine/series/sum";
 import type { PanelPoints } from "./panel-points.ts";
 
-// A difference is split by groups of series, too: "−12,300 in total: −9,800 in the south, of which promo −9,100". Each point
+// Groups of series split a difference, too: "−12,300 in total: −9,800 in the south, of which promo −9,100". Each point
 // belongs to one group, so the sums of the groups are the sums of all points.
 
 /** Groups of the points of two scenarios. */
