@@ -96,25 +96,29 @@ export async function selectDependencies(db: Queryable, projectIds: readonly str
     .orderBy(asc(projectDependencies.featureName));
 }
 
-const lastScenarioId = sql`(
-  select last.id from ${scenarios} last where last.project_id = ${projects.id} and last.deleted_at is null
-  order by last.created_at desc, last.id desc limit 1)`;
-
 /** Returns each project's newest scenario. */
 export async function selectLastScenarios(db: Queryable, projectIds: readonly string[]) {
   if (projectIds.length === 0) return [];
+  // Lateral, so that each project takes one entry of the index. A join by ID may scan all scenarios.
+  const last = db
+    .select()
+    .from(scenarios)
+    .where(and(eq(scenarios.projectId, projects.id), isNull(scenarios.deletedAt)))
+    .orderBy(desc(scenarios.createdAt), desc(scenarios.id))
+    .limit(1)
+    .as("last");
   return db
     .select({
       projectId: projects.id,
-      id: scenarios.id,
-      title: scenarios.title,
-      color: scenarios.color,
+      id: last.id,
+      title: last.title,
+      color: last.color,
       status: jobs.status,
-      createdAt: scenarios.createdAt,
+      createdAt: last.createdAt,
     })
     .from(projects)
-    .innerJoin(scenarios, eq(scenarios.id, lastScenarioId))
-    .innerJoin(scenarioRuns, eq(scenarioRuns.id, scenarios.shownRunId))
+    .innerJoinLateral(last, sql`true`)
+    .innerJoin(scenarioRuns, eq(scenarioRuns.id, last.shownRunId))
     .innerJoin(jobs, eq(jobs.id, scenarioRuns.jobId))
     .where(inArray(projects.id, [...projectIds]));
 }
