@@ -8,13 +8,15 @@ export type PredictionsWithBounds = {
   predictions: Float64Array;
   lower: Float64Array | null;
   upper: Float64Array | null;
+  /** Least value of each row of a scenario with overrides. */
+  floors?: Float64Array | undefined;
   shape: IntervalShape | null;
 };
 
 /** Returns the bounds at each wanted level, in ascending order. Returns none without bounds or a shape. */
 export function levelBounds(
   levels: readonly number[],
-  { predictions, lower, upper, shape }: PredictionsWithBounds,
+  { predictions, lower, upper, floors, shape }: PredictionsWithBounds,
 ): { level: number; lower: Float64Array; upper: Float64Array }[] {
   if (lower === null || upper === null || shape === null) return [];
   return shape.ratios
@@ -22,7 +24,7 @@ export function levelBounds(
     .map(({ level, ratio }) =>
       level === INTERVAL_LEVEL
         ? { level, lower, upper }
-        : { level, ...boundsAtLevel(predictions, upper, { floor: shape.floor, ratio }) },
+        : { level, ...boundsAtLevel(predictions, upper, { floor: shape.floor, ratio, floors }) },
     );
 }
 

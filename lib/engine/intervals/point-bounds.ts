@@ -8,7 +8,7 @@ import { bucketBounds, bucketLevels } from "./bucket-bounds.ts";
 import { presentLevels } from "./levels.ts";
 
 /** Bounds at 90% of each requested row; null without intervals, NaN for a row without bounds. */
-type Bounds = { lower: Float64Array | null; upper: Float64Array | null };
+type Bounds = { lower: Float64Array | null; upper: Float64Array | null; floors?: Float64Array | undefined };
 
 export type ChartLevels = { levels?: readonly number[] | undefined; shape: IntervalShape | null };
 
@@ -36,7 +36,8 @@ export async function pointBounds(
     };
   }
   const aggregated = Float64Array.from(values, (value) => value ?? Number.NaN);
-  const totals = { aggregate, values: aggregated, counts, squares: bucketed.squares[index]! };
+  const [squares, overridden] = [bucketed.squares[index]!, bucketed.overridden[index]];
+  const totals = { aggregate, values: aggregated, counts, squares, overridden };
   const bounds = bucketBounds(totals, shape);
   return {
     ...wireBounds(bounds, values.length),
@@ -63,11 +64,11 @@ export function wireBounds(
 
 /** Computes the requested levels of these values for the API. */
 export function wireLevels(
-  { lower, upper }: Bounds,
+  bounds: Bounds,
   values: readonly (number | null)[],
   { levels, shape }: ChartLevels,
 ): { levels?: LevelBounds[] } {
   if (levels === undefined) return {};
   const predictions = Float64Array.from(values, (value) => value ?? Number.NaN);
-  return { levels: presentLevels(levels, { predictions, lower, upper, shape }) };
+  return { levels: presentLevels(levels, { predictions, ...bounds, shape }) };
 }

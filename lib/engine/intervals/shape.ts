@@ -149,16 +149,17 @@ function scaledSum(rows: readonly Scaled[]): number {
  *
  * @param upper upper bounds at 90%; NaN for rows without intervals
  * @param ratio half width at the level, as a multiple of that at 90%
+ * @param floors least value of each row, where overrides moved it away from `floor`
  */
 export function boundsAtLevel(
   predictions: Float64Array,
   upper: Float64Array,
-  { floor, ratio }: { floor: number | null; ratio: number },
+  { floor, ratio, floors }: { floor: number | null; ratio: number; floors?: Float64Array | undefined },
 ): { lower: Float64Array; upper: Float64Array } {
   const least = floor ?? Number.NEGATIVE_INFINITY;
   const widths = upper.map((bound, row) => (bound - predictions[row]!) * ratio);
   return {
-    lower: widths.map((width, row) => Math.max(predictions[row]! - width, least)),
+    lower: widths.map((width, row) => Math.max(predictions[row]! - width, floors?.[row] ?? least)),
     upper: widths.map((width, row) => predictions[row]! + width),
   };
 }

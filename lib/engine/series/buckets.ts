@@ -47,6 +47,10 @@ export function chooseUnit(
   return fits.find((unit) => span / lengthOf(unit) <= points) ?? fits.at(-1) ?? null;
 }
 
+/** Returns the calendar units of a zone. @param time a time within or near them, epoch milliseconds */
+export const calendarGrid = (time: number, unit: BucketUnit, timezone: string): Grid =>
+  createGrid(resamplingGrid(time, frequencyOf[unit], timezone));
+
 /**
  * Groups the points of a window by calendar unit, after extending it to whole buckets.
  *
@@ -57,7 +61,7 @@ export function bucketsOf(
   window: RowWindow,
   { unit, timezone }: { unit: BucketUnit; timezone: string },
 ): AxisBuckets {
-  const grid = createGrid(resamplingGrid(times[0] ?? 0, frequencyOf[unit], timezone));
+  const grid = calendarGrid(times[0] ?? 0, unit, timezone);
   const { start, end } = wholeBuckets(times, window, grid);
   const begins: number[] = [];
   const starts: number[] = [];

@@ -1,6 +1,7 @@
 import type { Aggregate, BucketUnit } from "#lib/contract/buckets";
 import { type Alignment, align, alignedValues } from "./align.ts";
 import { type AxisBuckets, aggregateBuckets, bucketsOf, chooseUnit, countBuckets } from "./buckets.ts";
+import { isCertain } from "./certain-rows.ts";
 import { commonSpan } from "./common-span.ts";
 import { compareBuckets, compareToBaseline } from "./compare.ts";
 import { CHART_POINTS, downsampleShared } from "./downsample.ts";
@@ -9,13 +10,14 @@ import { type RowWindow, rowsBetween } from "./window.ts";
 
 /**
  * Predictions of one scenario. `timestamps` are epoch milliseconds. `upper` holds the upper bounds at 90%, only for intervals
- * of sums and means.
+ * of sums and means, and `floors` the least values of a scenario with overrides.
  */
 export type ScenarioSeries = {
   scenarioId: string;
   timestamps: Float64Array | null;
   prediction: Float64Array;
   upper?: Float64Array | null;
+  floors?: Float64Array | undefined;
 };
 
 export type ComparedSeries = {
@@ -84,6 +86,8 @@ export type Bucketed = {
   counts: Int32Array[];
   /** Sum of their squared half widths at 90%; NaN where one is not known. */
   squares: Float64Array[];
+  /** Number of its values that overrides set, and the sum of the least values; null for a series without overrides. */
+  overridden: ({ certain: Int32Array; least: Float64Array } | null)[];
 };
 
 /** Thrown if the points exceed the size of a response. */
@@ -227,16 +231,20 @@ function presentBuckets(
   { unit, begins, complete, window: { start, end } }: AxisBuckets,
   asked: Int32Array,
 ): Bucketed {
-  const squaresOf =
-    ({ upper }: ScenarioSeries, index: number) =>
-    (bucket: number) => {
+  const sumOf =
+    (index: number, ofRow: (row: number, value: number) => number) =>
+    (bucket: number): number => {
       let sum = 0;
       for (let point = begins[bucket]!; point < begins[bucket + 1]!; point++) {
         const value = aligned[index]![point]!;
-        if (!Number.isNaN(value)) sum += (upper![rowOf[index]![start + point]!]! - value) ** 2;
+        if (!Number.isNaN(value)) sum += ofRow(rowOf[index]![start + point]!, value);
       }
       return sum;
     };
+  const squaresOf = ({ upper, floors }: ScenarioSeries, index: number) =>
+    sumOf(index, (row, value) =>
+      isCertain({ upper: upper!, floors }, row) ? 0 : (upper![row]! - value) ** 2,
+    );
   const timeOf = (point: number) => (start < end ? new Date(timestamps![point]!).toISOString() : null);
   return {
     unit,
@@ -252,6 +260,12 @@ function presentBuckets(
         ? Float64Array.from(asked, squaresOf(one, index))
         : new Float64Array(asked.length).fill(Number.NaN),
     ),
+    overridden: scenarios.map(({ upper = null, floors }, index) => {
+      if (floors === undefined) return null;
+      const certain = sumOf(index, (row) => (isCertain({ upper, floors }, row) ? 1 : 0));
+      const least = sumOf(index, (row) => floors[row]!);
+      return { certain: asked.map(certain), least: Float64Array.from(asked, least) };
+    }),
   };
 }
 
