@@ -69,6 +69,12 @@ export const importRules: ImportRule[] = [
     reason: "the dashboard uses /api/v1, as every external program does",
   },
   {
+    name: "reads show effective values, except those that explain what a model calculated",
+    from: /^lib\/domain\/(?!what-if\/|scenarios\/(chunks\/|panel\/effective-series)|comparison\/(get-extrapolation|read-totals))/,
+    forbidden: /^lib\/domain\/scenarios\/chunks\/(series-cache|bounds-at)$/,
+    reason: "`lib/domain/scenarios/panel/effective-series` applies overrides to the same reads",
+  },
+  {
     name: "UI components import no business subject",
     from: /^components\/ui\//,
     forbidden: /^(components|lib)\//,

@@ -28,6 +28,7 @@ export const listTables: Record<string, ListTable> = {
   listComparisons: { table: "comparisons", differs: freeComparisonSlot },
   listScenarios: { table: "scenarios" },
   listScenarioRuns: { table: "scenario_runs" },
+  listOverrides: { table: "scenario_overrides", differs: freeOverrideSlot },
   listUploads: { table: "uploads" },
   listDatasetVersions: { table: "datasets", differs: nextVersion },
   listProjectMembers: { table: "project_members", differs: newUser },
@@ -72,6 +73,15 @@ async function freeWebhookSlot(sql: ISql, _id: string, { project_id }: Row): Pro
   const [free] = await sql<{ slot: number }[]>`
     select slot from generate_series(1, 20) as slot
     where slot not in (select slot from webhooks where project_id = ${project_id as string}) limit 1`;
+  return free ? { slot: free.slot } : null;
+}
+
+/** Returns a free slot of an override; null if the scenario already has 100 active ones. */
+async function freeOverrideSlot(sql: ISql, _id: string, { scenario_id }: Row): Promise<Row | null> {
+  const [free] = await sql<{ slot: number }[]>`
+    select slot from generate_series(1, 100) as slot
+    where slot not in (select slot from scenario_overrides where scenario_id = ${scenario_id as string} and ended_at is null)
+    limit 1`;
   return free ? { slot: free.slot } : null;
 }
 

@@ -6,6 +6,7 @@ import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { addProjectMember } from "#lib/domain/project-members/change-project-members";
 import { listProjectMembers } from "#lib/domain/project-members/list-project-members";
+import { createOverride } from "#lib/domain/scenarios/overrides/create-override";
 import { newId } from "#lib/platform/ids/new-id";
 import { createKey, createProject, createUser, testContext } from "./api.ts";
 import {
@@ -23,6 +24,7 @@ import {
 } from "./populated-project.ts";
 import type { CallParts } from "./route-cases.ts";
 import { base64 } from "./scenario-factory.ts";
+import { storeScenario } from "./stored-scenario.ts";
 
 export type MakeCall = (own: PopulatedProject) => CallParts | Promise<CallParts>;
 
@@ -57,6 +59,38 @@ const members = new WeakMap<PopulatedProject, ReturnType<typeof newMember>>();
 const oneMember: MakeCall = (own) => {
   if (!members.has(own)) members.set(own, newMember(own));
   return members.get(own)!;
+};
+/** A scenario with times, the same for every call of a project. */
+const timedScenarios = new WeakMap<PopulatedProject, Promise<string>>();
+const ofTimedScenario: MakeCall = async (own) => {
+  const { projectId, checkpointId } = own;
+  if (!timedScenarios.has(own)) {
+    const [firstTimestamp, lastTimestamp] = [new Date("2026-01-01"), new Date("2026-01-02")];
+    const timestamps = Float64Array.of(firstTimestamp.getTime(), lastTimestamp.getTime());
+    const series = { timestamps, prediction: Float64Array.of(1, 2), lower: null, upper: null };
+    const fields = { checkpointId, firstTimestamp, lastTimestamp };
+    timedScenarios.set(own, storeScenario(projectId, series, "Timed", fields));
+  }
+  return { params: { projectId, scenarioId: await timedScenarios.get(own)! } };
+};
+const override = {
+  from: "2026-01-01",
+  to: "2026-01-02",
+  operation: "add",
+  value: 1,
+  reason: "Fair in town",
+} as const;
+const newOverride: MakeCall = async (own) => {
+  const { params } = await ofTimedScenario(own);
+  const { projectId = "", scenarioId = "" } = params ?? {};
+  const { id } = await createOverride(testContext(), { projectId, scenarioId, ...override });
+  return { params: { projectId, scenarioId, overrideId: id } };
+};
+/** The same override for every call of a project. */
+const overrides = new WeakMap<PopulatedProject, ReturnType<typeof newOverride>>();
+const oneOverride: MakeCall = (own) => {
+  if (!overrides.has(own)) overrides.set(own, newOverride(own));
+  return overrides.get(own)!;
 };
 const newKey: MakeCall = async ({ projectId }) => ({
   params: { projectId, keyId: (await createKey({ projectId })).id },
@@ -202,6 +236,11 @@ export const validCalls: Record<string, MakeCall> = {
     query: { baselineId: own.otherScenarioId },
   }),
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/actuals": ofScenario,
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/outlook": ofTimedScenario,
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides": oneOverride,
+  "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides": send(override, ofTimedScenario),
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides/{overrideId}": oneOverride,
+  "DELETE /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides/{overrideId}": newOverride,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/extrapolation": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/generated-inputs": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": async (own) => ({

@@ -6,6 +6,7 @@ import {
   queryOptions,
 } from "@tanstack/react-query";
 import { fanLevels } from "#components/chart/columns.ts";
+import type { OutlookUnit } from "#lib/contract/outlook";
 import type { PredictRequest } from "#lib/contract/predictions";
 import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { PredictionChart, PredictionRow } from "#lib/contract/scenario-series";
@@ -224,6 +225,10 @@ export const queries = {
         return scenario ? api.get(`${list}/${scenario.id}/rows?limit=1`, { signal }) : null;
       },
     }),
+  overrides: (projectId: string, id: string) => all(inProject(projectId, `/scenarios/${id}/overrides`)),
+  /** Actual values to date and forecast of the rest. @param where of many series, those to include */
+  outlook: (projectId: string, id: string, period: OutlookUnit, where: readonly string[]) =>
+    kept(ofScenario(projectId, id, `outlook?period=${period}${whereParams(where)}`)),
   extrapolation: (projectId: string, id: string) => ofScenario(projectId, id, "extrapolation"),
   generatedInputs: (projectId: string, id: string) => ofScenario(projectId, id, "generated-inputs"),
   difference: (projectId: string, id: string, query: string) =>

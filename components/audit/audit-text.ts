@@ -5,6 +5,8 @@ const deeds: Record<string, string> = {
   "dependencies-set": "changed the dependencies of",
   "training-requested": "started the training of",
   "import-requested": "started the import of",
+  "override-added": "overrode predictions of",
+  "override-ended": "ended an override of",
   "made-default": "set as default",
   "default-removed": "removed the default of",
 };

@@ -25,7 +25,7 @@ export type PreparedComparison = ChartAxis & { series: ChartSeries[] };
 export const actualId = "actual";
 
 /** Solid line of values that are compared with no others. */
-const plainSeries = { dash: "", isBaseline: false, differences: null, cumulative: null, band: null };
+export const plainSeries = { dash: "", isBaseline: false, differences: null, cumulative: null, band: null };
 
 /** Returns the series of the actuals in the text colour, which no scenario uses. */
 export const actualSeries = (values: Float64Array, differences: Float64Array | null): ChartSeries => ({

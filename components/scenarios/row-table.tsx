@@ -75,44 +75,60 @@ export function RowTable({
         </tr>
       </thead>
       <tbody className="figures">
-        {page.rows.map(({ row, timestamp, prediction, lower, upper, input }, place) => (
-          <tr
-            key={row}
-            className={classNames(
-              "relative h-10 whitespace-nowrap",
-              row === chosen ? "bg-accent-wash" : "hover:bg-sunken",
-            )}
-          >
-            <Td className="py-0">
-              <button
-                type="button"
-                aria-pressed={row === chosen}
-                aria-label={`Explain row ${row}`}
-                onClick={() => onRow(row)}
-                className="rounded-sm text-ink-faint after:absolute after:inset-0"
-              >
-                {formatInteger(row)}
-              </button>
-            </Td>
-            <Td className="py-0 text-right font-medium">{format(prediction)}</Td>
-            <Td className="py-0 text-right text-ink-faint">{formatInterval(lower, upper, format)}</Td>
-            {actualAt && <ActualCells prediction={prediction} actual={actualAt(timestamp)} format={format} />}
-            {columns.map(({ name, type, right, texts, ...column }, index) => {
-              const value = input[index] ?? null;
-              const marked = column.outside !== undefined && isOutside(value, column.outside);
-              return (
-                <Td
-                  key={name}
-                  className={classNames("max-w-48 truncate py-0", right, marked && "font-medium text-warn")}
-                  {...(type === "timestamp" && value !== null && { title: utcText(String(value)) })}
+        {page.rows.map(
+          ({ row, timestamp, prediction, lower, upper, calculated, overrideId, input }, place) => (
+            <tr
+              key={row}
+              className={classNames(
+                "relative h-10 whitespace-nowrap",
+                row === chosen ? "bg-accent-wash" : "hover:bg-sunken",
+              )}
+            >
+              <Td className="py-0">
+                <button
+                  type="button"
+                  aria-pressed={row === chosen}
+                  aria-label={`Explain row ${row}`}
+                  onClick={() => onRow(row)}
+                  className="rounded-sm text-ink-faint after:absolute after:inset-0"
                 >
-                  {texts[place]}
-                  {marked && <span className="sr-only"> (outside the known range)</span>}
-                </Td>
-              );
-            })}
-          </tr>
-        ))}
+                  {formatInteger(row)}
+                </button>
+              </Td>
+              <Td className="py-0 text-right font-medium">
+                {overrideId ? (
+                  <span
+                    className="underline decoration-dotted underline-offset-4"
+                    title={`Override. Calculated: ${format(calculated)}`}
+                  >
+                    {format(prediction)}
+                    <span className="sr-only"> (override; calculated {format(calculated)})</span>
+                  </span>
+                ) : (
+                  format(prediction)
+                )}
+              </Td>
+              <Td className="py-0 text-right text-ink-faint">{formatInterval(lower, upper, format)}</Td>
+              {actualAt && (
+                <ActualCells prediction={prediction} actual={actualAt(timestamp)} format={format} />
+              )}
+              {columns.map(({ name, type, right, texts, ...column }, index) => {
+                const value = input[index] ?? null;
+                const marked = column.outside !== undefined && isOutside(value, column.outside);
+                return (
+                  <Td
+                    key={name}
+                    className={classNames("max-w-48 truncate py-0", right, marked && "font-medium text-warn")}
+                    {...(type === "timestamp" && value !== null && { title: utcText(String(value)) })}
+                  >
+                    {texts[place]}
+                    {marked && <span className="sr-only"> (outside the known range)</span>}
+                  </Td>
+                );
+              })}
+            </tr>
+          ),
+        )}
       </tbody>
     </Table>
   );

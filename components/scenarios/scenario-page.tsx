@@ -14,6 +14,8 @@ import { WarningList } from "#components/csv/issue-list.tsx";
 import { useCalendar } from "#components/display/displays.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, statusTones } from "#components/jobs/job-text.ts";
+import { OutlookCard } from "#components/outlook/outlook-card.tsx";
+import { OverridesCard } from "#components/overrides/overrides-card.tsx";
 import { PanelPath } from "#components/panel/panel-path.tsx";
 import { type PanelChoice, panelParsers, splitBy } from "#components/panel/panel-state.ts";
 import { ScenarioGroups } from "#components/panel/scenario-groups.tsx";
@@ -197,6 +199,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
             <ScenarioGroups scenario={data} choice={panel} columns={columns} onChange={onPanel} />
           </>
         )}
+        {done && past === null && data.firstTimestamp !== null && <OverridesCard scenario={data} />}
         {past === null && <WarningList warnings={data.warnings} />}
         {done && (
           <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_23rem]">
@@ -207,6 +210,9 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         {done && <SensitivityCard scenario={data} where={where} />}
         {done && <GoalSeekCard key={where.join()} scenario={data} where={where} />}
         {done && inputs.length > 0 && <GeneratedInputsCard inputs={inputs} />}
+        {done && past === null && data.firstTimestamp !== null && (
+          <OutlookCard scenario={data} where={where} />
+        )}
         {done && <ActualsCard scenario={data} where={where} by={splitBy(panel, columns)} />}
         {isCompleted && (
           <RunsCard

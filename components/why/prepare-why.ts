@@ -117,6 +117,7 @@ export function partText(
       note: "earlier target values used by the model",
     };
   }
+  if (kind === "overrides") return { id, name: "Overrides", note: "values that people replaced or moved" };
   if (kind === "others") return { id, name: `${count} smaller parts`, note: null };
   return { id, name: "Not explained", note: null };
 }

@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  doublePrecision,
   foreignKey,
   index,
   integer,
@@ -16,6 +17,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
+import type { Condition } from "#lib/contract/conditions";
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Adjustment, Summary } from "#lib/contract/scenarios";
 import type { Warning } from "#lib/contract/warnings";
@@ -52,6 +54,8 @@ export const scenarios = pgTable(
     adjustments: jsonb("adjustments").$type<Adjustment[]>().notNull().default([]),
     /** The run that completed last; until one has, the first run. The status of the scenario is the status of this run's job. */
     shownRunId: uuid("shown_run_id").notNull(),
+    /** Summary of the effective predictions of the shown run; null without active overrides. */
+    effectiveSummary: jsonb("effective_summary").$type<Summary>(),
     /** Time of the deletion request. From then, the scenario does not exist for callers. */
     deletedAt: instant("deleted_at"),
     createdAt: createdAt(),
@@ -175,6 +179,54 @@ export const scenarioCheckpoints = pgTable(
     }).onDelete("restrict"),
     index().on(table.checkpointId),
     index().on(table.upstreamProjectId),
+  ],
+);
+
+/**
+ * Overrides of predictions. An override only ever ends: its row stays, so that a read as of an earlier time can apply it as it stood
+ * then.
+ */
+export const scenarioOverrides = pgTable(
+  "scenario_overrides",
+  {
+    id: id(),
+    projectId: uuid("project_id").notNull(),
+    scenarioId: uuid("scenario_id").notNull(),
+    /** 1 to 100, unique among the active overrides of the scenario: enforces the limit of 100 in the database. */
+    slot: smallint("slot").notNull(),
+    /** First and last time, inclusive. */
+    from: instant("from_time").notNull(),
+    to: instant("to_time").notNull(),
+    operation: text("operation", { enum: ["set", "add", "multiply"] }).notNull(),
+    value: doublePrecision("value").notNull(),
+    reason: text("reason").notNull(),
+    /** Conditions on the series of a row; null: all rows. */
+    where: jsonb("conditions").$type<Condition[]>(),
+    createdAt: createdAt(),
+    createdBy: text("created_by").notNull(),
+    endedAt: instant("ended_at"),
+    endedBy: text("ended_by"),
+  },
+  (table) => [
+    foreignKey({
+      name: "scenario_overrides_scenario",
+      columns: [table.projectId, table.scenarioId],
+      foreignColumns: [scenarios.projectId, scenarios.id],
+    }).onDelete("cascade"),
+    uniqueIndex("scenario_overrides_slot")
+      .on(table.scenarioId, table.slot)
+      .where(sql`${table.endedAt} is null`),
+    check("scenario_overrides_slot_range", sql`${table.slot} between 1 and 100`),
+    check("scenario_overrides_span", sql`${table.from} <= ${table.to}`),
+    check("scenario_overrides_operation", sql`${table.operation} in ('set', 'add', 'multiply')`),
+    // Excludes NaN, too, which is greater than any number.
+    check("scenario_overrides_value", sql`${table.value} > '-infinity' and ${table.value} < 'infinity'`),
+    check("scenario_overrides_factor", sql`${table.operation} <> 'multiply' or ${table.value} >= 0`),
+    check("scenario_overrides_reason_length", sql`char_length(${table.reason}) between 1 and 500`),
+    check("scenario_overrides_reason_trimmed", isTrimmed(table.reason)),
+    check("scenario_overrides_end", sql`num_nulls(${table.endedAt}, ${table.endedBy}) in (0, 2)`),
+    check("scenario_overrides_end_order", sql`${table.endedAt} >= ${table.createdAt}`),
+    index().on(table.scenarioId),
   ],
 );
 

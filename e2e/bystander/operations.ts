@@ -7,10 +7,12 @@ import { importBody, numbersInput, timedInput, type World } from "./hostile-worl
 import {
   filesOf,
   type HostileCall,
+  longOverride,
   manyAdjustments,
   newComparison,
   newKey,
   newMember,
+  newOverride,
   newProject,
   newProjectMember,
   newScenario,
@@ -225,6 +227,17 @@ export const hostileOperations: Record<string, HostileCalls> = {
     { query: `baselineId=${scenarioIds[1]}&maxPoints=20000` },
   ],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/actuals": () => [{ query: "maxPoints=20000" }],
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/outlook": () => [{ query: "period=month" }],
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides": () => [{ query: "limit=200" }],
+  "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides": ({ sizes }) => [
+    { body: { ...longOverride(sizes), reason: "All rows" } },
+  ],
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides/{overrideId}": async (world) => [
+    { params: { overrideId: await newOverride(world) } },
+  ],
+  "DELETE /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides/{overrideId}": async (world) => [
+    { params: { overrideId: await newOverride(world) } },
+  ],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/extrapolation": plain,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/generated-inputs": plain,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": ({ sizes }) => [

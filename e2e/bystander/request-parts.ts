@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { limits } from "#lib/contract/limits";
-import { hostileCsvs } from "./hostile-csv.ts";
+import { hostileCsvs, timeOf } from "./hostile-csv.ts";
 import { numbersInput, type World } from "./hostile-world.ts";
 import { base64, type Sent } from "./tenant.ts";
 
@@ -61,6 +61,17 @@ export async function newComparison({ tenant, projectId, scenarioIds }: World): 
   const sent = { name: "Short-lived", scenarioIds };
   return (await tenant.ask("POST", `/projects/${projectId}/comparisons`, sent)).id;
 }
+export async function newOverride({ tenant, projectId, scenarioIds, sizes }: World): Promise<string> {
+  const sent = { ...longOverride(sizes), reason: "Short-lived" };
+  return (await tenant.ask("POST", `/projects/${projectId}/scenarios/${scenarioIds[0]}/overrides`, sent)).id;
+}
+/** An override of all rows of a scenario. */
+export const longOverride = ({ datasetRows, scenarioRows }: World["sizes"]) => ({
+  from: timeOf(datasetRows),
+  to: timeOf(datasetRows + scenarioRows - 1),
+  operation: "add",
+  value: 1,
+});
 export async function newMember({ tenant }: World): Promise<string> {
   const sent = { name: "Bo", email: `${randomUUID()}@example.com`, password: "battery staple" };
   return (await tenant.ask("POST", "/members", sent)).id;

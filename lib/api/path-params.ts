@@ -7,6 +7,7 @@ const projectId = pathId("ID of the project.");
 export const ProjectPath = z.object({ projectId });
 export const CheckpointPath = z.object({ projectId, checkpointId: pathId("ID of the checkpoint.") });
 export const ScenarioPath = z.object({ projectId, scenarioId: pathId("ID of the scenario.") });
+export const OverridePath = ScenarioPath.extend({ overrideId: pathId("ID of the override.") });
 export const ComparisonPath = z.object({
   projectId,
   comparisonId: pathId("ID of the saved comparison."),

@@ -91,6 +91,7 @@ export const errorCodes = {
     "No such run of the scenario.",
     "List the runs with `GET …/scenarios/{scenarioId}/runs`.",
   ],
+  override_not_found: [404, "No such active override of the scenario.", "Check the override's ID."],
   series_not_found: [404, "No such series in the scenario.", "List the series with `GET …/series`."],
   comparison_not_found: [404, "No such saved comparison.", "Check the comparison's ID."],
   job_not_found: [404, "No such job.", "Check the job's ID."],

@@ -65,6 +65,11 @@ export const limits = {
   errorDetails: 100,
   idempotencyKeyMax: 255,
   adjustmentsMax: 100,
+  /** Active overrides of a scenario. */
+  overridesPerScenario: 100,
+  overrideReasonMax: 500,
+  /** Periods of an outlook. */
+  outlookPeriods: 1_000,
   validationPoints: 1_000,
   sensitivityFeatures: 100,
   /** Rows of a preview, and of one whose rows build on each other. */

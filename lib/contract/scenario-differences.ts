@@ -17,9 +17,9 @@ export const DifferenceQuery = ChartQuery.extend({
 export const DifferencePart = z
   .object({
     kind: z
-      .enum(["input", "upstream", "checkpoint", "history", "unexplained"])
+      .enum(["input", "upstream", "checkpoint", "history", "overrides", "unexplained"])
       .describe(
-        "Cause of this part. `input`: values of a feature. `upstream`: values of a feature that an upstream project predicts. `checkpoint`: the model, with inputs that only one of the two scenarios uses. `history`: earlier values of the target, and rows that only one of the two scenarios has, for models that use past values. `unexplained`: the remainder.",
+        "Cause of this part. `input`: values of a feature. `upstream`: values of a feature that an upstream project predicts. `checkpoint`: the model, with inputs that only one of the two scenarios uses. `history`: earlier values of the target, and rows that only one of the two scenarios has, for models that use past values. `overrides`: values that people replaced or moved, in one of the two scenarios or both. `unexplained`: the remainder.",
       ),
     feature: z.string().nullable().describe("Name of the input feature. `null` for other kinds."),
     projectId: Id.nullable().describe(

@@ -61,6 +61,16 @@ export const PredictionRow = z
     lower: z.number().nullable().describe("Lower bound of the 90% prediction interval."),
     upper: z.number().nullable().describe("Upper bound of the 90% prediction interval."),
     levels: z.array(Interval).optional().describe("Prediction intervals at the requested `levels`."),
+    calculated: z
+      .number()
+      .nullable()
+      .optional()
+      .describe("Prediction without overrides. Present if the scenario has overrides."),
+    overrideId: Id.nullable()
+      .optional()
+      .describe(
+        "ID of the last override of the row. `null` without one. Present if the scenario has overrides.",
+      ),
   })
   .catchall(z.unknown().describe("Value of a series column, of a scenario with many series."))
   .meta({ id: "PredictionRow" });
@@ -81,6 +91,9 @@ export const PredictionChart = z
     rowCount: z.number().int().describe("Number of rows of the whole series."),
     ...pointPlaces("the series"),
     values: Values.describe("Prediction at each point."),
+    calculated: Values.optional().describe(
+      "Prediction without overrides at each point. Present if the scenario has overrides.",
+    ),
     lower: Values.describe("Lower bounds of the 90% prediction intervals."),
     upper: Values.describe("Upper bounds of the 90% prediction intervals."),
     levels,

@@ -10,6 +10,7 @@ import {
   Instant,
   optional,
 } from "./common.ts";
+import { Conditions, FeatureValue } from "./conditions.ts";
 import { ColumnName, FileData, FileName } from "./datasets.ts";
 import { Interval } from "./intervals.ts";
 import { JobStatus } from "./jobs.ts";
@@ -18,8 +19,6 @@ import { Reading } from "./reading.ts";
 import { visibleLine } from "./visible-line.ts";
 import { Warning } from "./warnings.ts";
 
-const FeatureValue = z.union([z.number(), z.string().max(1_000), z.boolean()]);
-
 export const Adjustment = z
   .strictObject({
     feature: ColumnName.describe("Name of the input feature to change."),
@@ -27,17 +26,7 @@ export const Adjustment = z
     value: FeatureValue.describe("Operand: the number to add, the factor, or the new value."),
     from: optional(DateOrInstant).describe("First time to change."),
     to: optional(DateOrInstant).describe("Last time to change, inclusive."),
-    where: optional(
-      z
-        .array(
-          z.strictObject({
-            feature: ColumnName.describe("Name of the input feature to compare."),
-            operator: z.enum(["=", "!=", "<", "<=", ">", ">="]).describe("Comparison operator."),
-            value: FeatureValue.describe("Value to compare with."),
-          }),
-        )
-        .max(20),
-    ).describe("Conditions that a row must all meet to be changed."),
+    where: optional(Conditions).describe("Conditions that a row must all meet to be changed."),
   })
   .meta({ id: "Adjustment" });
 export type Adjustment = z.infer<typeof Adjustment>;
@@ -130,7 +119,12 @@ export const Scenario = z
       "Time of the last row that was known when the shown run completed. `null` before, without times, and for runs of earlier versions of the service.",
     ),
     completedAt: Instant.nullable().describe("Time of the completion of the shown run. `null` until then."),
-    summary: Summary.nullable().describe("Summary of the predictions. `null` until they exist."),
+    summary: Summary.nullable().describe(
+      "Summary of the predictions, with active overrides. `null` until they exist.",
+    ),
+    calculatedSummary: Summary.optional().describe(
+      "Summary of the predictions without overrides. Present while an override is active.",
+    ),
     warnings: z.array(Warning).describe("Warnings that do not prevent the use of the input."),
     createdAt: Instant.describe("Time of creation."),
     createdBy: z.string().describe("User identifier of the creator."),

@@ -63,6 +63,12 @@ export const thingErrors = {
     return { answer, message: `${message} List the series with \`GET …/series\`.`, details: [place] };
   },
 
+  async override_not_found({ call, own: { scenarioId } }) {
+    const route = `GET ${ofProject}/scenarios/{scenarioId}/overrides/{overrideId}`;
+    const answer = await call(route, { params: { scenarioId } });
+    return { answer, message: "No such active override of the scenario. Check the override's ID." };
+  },
+
   async comparison_not_found({ call }) {
     const answer = await call(`GET ${ofProject}/comparisons/{comparisonId}`);
     return { answer, message: "No such saved comparison. Check the comparison's ID." };

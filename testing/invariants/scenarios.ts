@@ -85,6 +85,24 @@ export const scenarioInvariants: Readonly<Record<string, string>> = {
       or count(*) filter (where series = 'prediction') <> 1
       or count(*) filter (where series = 'lower') <> count(*) filter (where series = 'upper')`,
 
+  "an override has a span, a finite value and a reason of 1 to 500 characters, and a scenario has at most 100 active ones": `
+    select scenario_id from scenario_overrides where ended_at is null group by scenario_id
+    having count(distinct slot) < count(*) or bool_or(slot not between 1 and 100)
+    union all
+    select id from scenario_overrides
+    where from_time > to_time or operation not in ('set', 'add', 'multiply') or operation = 'multiply' and value < 0
+      or value in ('NaN', 'infinity', '-infinity') or char_length(reason) not between 1 and 500
+      or reason <> btrim(reason, E' \\t\\n\\v\\f\\r')
+      or num_nulls(ended_at, ended_by) = 1 or ended_at < created_at`,
+
+  "an override belongs to a scenario of its project": `
+    select o.id from scenario_overrides o left join scenarios s on s.id = o.scenario_id and s.project_id = o.project_id
+    where s.id is null`,
+
+  "a scenario has a summary with overrides if and only if it has active overrides": `
+    select s.id from scenarios s where (s.effective_summary is not null)
+      <> exists (select from scenario_overrides o where o.scenario_id = s.id and o.ended_at is null)`,
+
   "a saved comparison has a name of 1 to 100 characters, and a project has at most 100": `
     select project_id, count(*) from comparisons group by project_id
     having count(distinct slot) < count(*) or bool_or(slot not between 1 and 100) or bool_or(char_length(name) not between 1 and 100)

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { jobs } from "#db/schema/jobs";
+import { scenarioOverrides, scenarios } from "#db/schema/scenarios";
 import { createCheckpoint } from "#lib/domain/checkpoints/create-checkpoint";
 import { deleteCheckpoint } from "#lib/domain/checkpoints/delete-checkpoint";
 import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
@@ -7,6 +8,7 @@ import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { requestTraining } from "#lib/domain/models/request-training";
 import { deleteProject } from "#lib/domain/projects/delete-project";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
+import { summarize } from "#lib/engine/series/summary";
 import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
 import { createProject, createUser, testContext } from "../api.ts";
@@ -64,6 +66,7 @@ export async function createFacts() {
   const removed = (await createProject()).id;
   const { jobId: removal } = await deleteProject(ctx, { projectId: removed });
   await runJobHere(removal);
+  const overrideId = await storeOverride(projectId, scenarioId);
   const [reservation] = await database().select().from(jobs).where(eq(jobs.id, jobId));
   return {
     projectId,
@@ -78,6 +81,7 @@ export async function createFacts() {
     deleting,
     cancelled,
     comparisonId,
+    overrideId,
     used,
     gone,
     removed,
@@ -97,6 +101,23 @@ export async function createFacts() {
     unmadeJob: unmade.jobId,
     admin: (await createUser()).id,
   };
+}
+
+/** Stores an active override of a scenario, which has no times. */
+async function storeOverride(projectId: string, scenarioId: string): Promise<string> {
+  const id = newId();
+  const [from, to] = [new Date("2026-01-01"), new Date("2026-01-02")];
+  const by = { reason: "Fair", createdBy: "user-of-tests" };
+  await database().transaction(async (tx) => {
+    await tx
+      .insert(scenarioOverrides)
+      .values({ id, projectId, scenarioId, slot: 1, from, to, operation: "set", value: 1, ...by });
+    await tx
+      .update(scenarios)
+      .set({ effectiveSummary: summarize(Float64Array.of(1)) })
+      .where(eq(scenarios.id, scenarioId));
+  });
+  return id;
 }
 
 /** Returns a statement that copies a row with changes. The copy has a new id unless the changes contain one. */

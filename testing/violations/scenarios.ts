@@ -11,6 +11,8 @@ const complete = (jobId: string) =>
   set("jobs", jobId, "status = 'Completed', progress = 100, finished_at = now()");
 const addCompared = (f: Facts, position: number, scenarioId: string) =>
   `insert into comparison_scenarios values ('${f.projectId}', '${f.comparisonId}', ${position}, '${scenarioId}')`;
+const addOverride = (f: Facts, changes: Record<string, unknown>) =>
+  copy("scenario_overrides", f.overrideId, { slot: 2, ...changes });
 const giveResult = (id: string) =>
   changeRun(id, "row_count = 1, summary = '{}', input_key = 'input', completed_at = now()");
 
@@ -137,6 +139,33 @@ export const scenarioBreaches: Breaches = {
     ["scenario_runs_released", (f) => changeRun(f.waitingScenario, `${release}, checkpoint_id = null`)],
     ["scenario_runs_one_open", (f) => copy("scenario_runs", f.waitingScenario, {})],
     ["scenario_runs_scenario", (f) => newScenario(f, { scenario_id: f.used.scenarioId })],
+  ],
+  "an override has a span, a finite value and a reason of 1 to 500 characters, and a scenario has at most 100 active ones":
+    [
+      ["scenario_overrides_slot_range", (f) => addOverride(f, { slot: 101 })],
+      ["scenario_overrides_slot", (f) => addOverride(f, { slot: 1 })],
+      ["scenario_overrides_span", (f) => addOverride(f, { to_time: "2000-01-01" })],
+      ["scenario_overrides_operation", (f) => addOverride(f, { operation: "divide" })],
+      ["scenario_overrides_value", (f) => addOverride(f, { value: "NaN" })],
+      ["scenario_overrides_value", (f) => addOverride(f, { value: "-infinity" })],
+      ["scenario_overrides_factor", (f) => addOverride(f, { operation: "multiply", value: -1 })],
+      ["scenario_overrides_reason_length", (f) => addOverride(f, { reason: "" })],
+      ["scenario_overrides_reason_length", (f) => addOverride(f, { reason: "x".repeat(501) })],
+      ["scenario_overrides_reason_trimmed", (f) => addOverride(f, { reason: "Fair " })],
+      ["scenario_overrides_end", (f) => addOverride(f, { ended_at: "2100-01-01" })],
+      ["scenario_overrides_end_order", (f) => addOverride(f, { ended_at: "2000-01-01", ended_by: "user" })],
+    ],
+  "an override belongs to a scenario of its project": [
+    ["scenario_overrides_scenario", (f) => addOverride(f, { project_id: f.free })],
+  ],
+  "a scenario has a summary with overrides if and only if it has active overrides": [
+    ["scenarios_summary_of_overrides", (f) => change(f.scenarioId, "effective_summary = null")],
+    ["scenarios_summary_of_overrides", (f) => change(f.otherScenarioId, "effective_summary = '{}'")],
+    ["scenarios_summary_of_overrides", (f) => addOverride(f, { scenario_id: f.otherScenarioId })],
+    [
+      "scenarios_summary_of_overrides",
+      (f) => set("scenario_overrides", f.overrideId, "ended_at = now(), ended_by = 'user'"),
+    ],
   ],
   "a saved comparison has a name of 1 to 100 characters, and a project has at most 100": [
     ["comparisons_slot_range", (f) => copy("comparisons", f.comparisonId, { slot: 101 })],

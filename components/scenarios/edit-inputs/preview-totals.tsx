@@ -21,10 +21,12 @@ export function PreviewTotals({
   const target = useTarget();
   if (!preview) return <Skeleton className="h-28" />;
   const { summary, totalDifference, totalDifferenceInterval: interval, percentDifference } = preview;
-  const { mean } = scenario.summary ?? { mean: null };
+  // A preview has no overrides.
+  const saved = scenario.calculatedSummary ?? scenario.summary;
+  const { mean } = saved ?? { mean: null };
   const savedSum = summary.sum === null || totalDifference === null ? null : summary.sum - totalDifference;
   const rows = [
-    ["Sum", isPart ? savedSum : scenario.summary?.sum, summary.sum, totalDifference] as const,
+    ["Sum", isPart ? savedSum : saved?.sum, summary.sum, totalDifference] as const,
     ...(isPart
       ? []
       : [

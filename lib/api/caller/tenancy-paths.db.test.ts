@@ -33,6 +33,8 @@ const things: Record<string, { id: ThingId; code: string } | null> = {
   comparisonId: { id: "comparisonId", code: "comparison_not_found" },
   jobId: { id: "jobId", code: "job_not_found" },
   keyId: { id: "keyId", code: "api_key_not_found" },
+  // Belongs to a scenario, whose ID these tests replace.
+  overrideId: null,
   modelId: { id: "modelId", code: "model_not_found" },
   scenarioId: { id: "scenarioId", code: "scenario_not_found" },
   uploadId: { id: "uploadId", code: "upload_not_found" },

@@ -70,6 +70,7 @@ const codesOfIds: Record<string, ErrorCode> = {
   projectId: "project_not_found",
   checkpointId: "checkpoint_not_found",
   scenarioId: "scenario_not_found",
+  overrideId: "override_not_found",
   comparisonId: "comparison_not_found",
   uploadId: "upload_not_found",
   modelId: "model_not_found",

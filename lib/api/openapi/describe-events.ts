@@ -15,7 +15,7 @@ const meanings: Record<EventName, string> = {
   "default-changed":
     "Another checkpoint is the default, so `predict` may use another model. `entityId` is the new default, or the project if no checkpoint remains. `jobId` is the job that created the checkpoint; `null` after an update or a deletion",
   "checkpoint-updated": "The label or description of a checkpoint has changed",
-  "scenario-updated": "The title, description, notes, tags or colour of a scenario has changed",
+  "scenario-updated": "The title, description, notes, tags, colour or overrides of a scenario have changed",
   "scenario-deleted": "A scenario has been deleted",
   "project-updated":
     "The name, description, display or dependencies of the project have changed. `entityId` is the project",

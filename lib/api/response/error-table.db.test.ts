@@ -49,7 +49,7 @@ const ofTheContract: [status: number, codes: string][] = [
   [403, "forbidden"],
   [
     404,
-    "project_not_found checkpoint_not_found scenario_not_found job_not_found api_key_not_found dataset_not_found model_not_found upload_not_found version_not_found series_not_found run_not_found not_found",
+    "project_not_found checkpoint_not_found scenario_not_found job_not_found api_key_not_found dataset_not_found model_not_found upload_not_found version_not_found series_not_found override_not_found run_not_found not_found",
   ],
   [405, "method_not_allowed"],
   [413, "payload_too_large"],

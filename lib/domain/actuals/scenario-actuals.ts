@@ -5,8 +5,8 @@ import { seriesFacts } from "#lib/domain/models/linked/known-rows";
 import { openModel } from "#lib/domain/models/open-model";
 import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
-import { readBounds } from "#lib/domain/scenarios/chunks/read-predictions";
 import { findReadyScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
+import { readEffectiveBounds } from "#lib/domain/scenarios/panel/effective-series";
 import type { GroupPage, SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import { boundsOfShown, readShown, type ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
@@ -168,10 +168,8 @@ async function judge(
   if (from === to) return null;
   const boundsAt = boundsOfShown(ctx, shown);
   const places = () => boundsAt(Int32Array.from({ length: to - from }, (_, at) => from + at));
-  const bounds = {
-    from,
-    ...(await (panel === null ? readBounds(db, scenario.runId, { from, to }) : places())),
-  };
+  const ofRows = () => readEffectiveBounds(db, scenario, { from, to });
+  const bounds = { from, ...(await (panel === null ? ofRows() : places())) };
   const request = { ...options, points: { timestamps, prediction }, bounds, knownUntil };
   const judged = await runActualsTask("judge", request, { bytes: prediction.length * COST_PER_ROW, signal });
   if (judged === null) return null;

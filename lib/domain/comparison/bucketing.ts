@@ -1,7 +1,8 @@
 import type { Aggregate, BucketUnit } from "#lib/contract/buckets";
 import { currentDataset } from "#lib/domain/datasets/current-dataset";
-import { cachedBounds } from "#lib/domain/scenarios/chunks/series-cache";
+import type { Bounds } from "#lib/domain/scenarios/chunks/read-predictions";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { effectiveBounds } from "#lib/domain/scenarios/panel/effective-series";
 import type { ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
 import type { Bucketing } from "#lib/engine/series/compare-scenarios";
 import type { Context } from "#lib/platform/context/context";
@@ -54,12 +55,16 @@ export async function upperBounds(
   { db }: Context,
   shown: readonly Pick<ShownScenario, "row" | "panel">[],
   bucketing: Bucketing | undefined,
-): Promise<(Float64Array | null)[]> {
+): Promise<Pick<Bounds, "upper" | "floors">[]> {
   const isNeeded = bucketing !== undefined && bucketing.aggregate !== "last";
-  if (!isNeeded || !canReadBounds(shown.map(({ row }) => row))) return shown.map(() => null);
+  if (!isNeeded || !canReadBounds(shown.map(({ row }) => row))) return shown.map(() => noBounds);
   return Promise.all(
-    shown.map(async ({ row, panel }) =>
-      panel === null ? (await cachedBounds(db, row.scenario)).upper : null,
-    ),
+    shown.map(async ({ row, panel }) => {
+      if (panel !== null) return noBounds;
+      const { upper, floors } = await effectiveBounds(db, row.scenario);
+      return { upper, ...(floors && { floors }) };
+    }),
   );
 }
+
+const noBounds = { upper: null };

@@ -1,7 +1,7 @@
 import type { ComparedGroups } from "#lib/contract/series-groups";
 import type { AtLevels } from "#lib/domain/scenarios/chart-window";
-import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
 import { type Bounds, boundsOfRows } from "#lib/domain/scenarios/chunks/read-predictions";
+import { effectiveBoundsAt } from "#lib/domain/scenarios/panel/effective-series";
 import type { GroupPage } from "#lib/domain/scenarios/panel/resolve-series";
 import {
   type ChosenPanel,
@@ -136,7 +136,7 @@ function boundsOfGroups(
           Array.from(own, (point) => (point === -1 ? -1 : rows[group]![point]!)),
         ),
       );
-      const { lower, upper } = await boundsAt(ctx.db, row.scenario, asked);
+      const { lower, upper, floors } = await effectiveBoundsAt(ctx.db, row.scenario, asked);
       const isSeveral = rows.map((own) => own.every((one) => one === -1));
       const ofSums = isSeveral.includes(true) ? await readSumBounds(ctx, one) : null;
       const sums = ofSums?.(groupOf[index]!, results.length);
@@ -145,7 +145,11 @@ function boundsOfGroups(
       return results.map((_, group) =>
         isSeveral[group] && sums
           ? boundsOfRows(sums[group]!, points[group]!)
-          : { lower: part(lower, group), upper: part(upper, group) },
+          : {
+              lower: part(lower, group),
+              upper: part(upper, group),
+              ...(floors && { floors: part(floors, group)! }),
+            },
       );
     }),
   );

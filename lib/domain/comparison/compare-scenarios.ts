@@ -3,6 +3,7 @@ import type { Summary } from "#lib/contract/scenarios";
 import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { storedSummary } from "#lib/domain/scenarios/panel/effective-series";
 import type { GroupPage, SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import { boundsOfShown, readShown, type ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
 import { pointBounds } from "#lib/engine/intervals/point-bounds";
@@ -62,7 +63,8 @@ export async function compareScenarios(
       checkpointLabel,
       rowCount: scenario.rowCount ?? 0,
       summary:
-        (shown[index]!.panel === null && scenario.summary) || summarize(shown[index]!.points.prediction),
+        (shown[index]!.panel === null && storedSummary(scenario)) ||
+        summarize(shown[index]!.points.prediction),
     })),
     ...compared,
     ...presentBuckets(bucketed, bucketing),
@@ -89,7 +91,9 @@ export async function compareScenarios(
     const side = (at: number) => ({ totals: totals.get(rows[at]!.scenario.runId), rows: spans[at]!.rows });
     const base = rows.findIndex(({ scenario }) => scenario.id === baseline);
     const { totalDifference } = compared.series[index]!;
-    return spans[index]!.isAligned
+    // The members of a model say nothing about a person's values.
+    const isCalculated = [index, base].every((at) => rows[at]!.scenario.overrides.length === 0);
+    return spans[index]!.isAligned && isCalculated
       ? differenceBetween(totalDifference, side(index), side(base))
       : noDifferenceInterval;
   }
@@ -157,7 +161,7 @@ async function readCompared(
   const compared = shown.map(({ row, points }, index) => ({
     scenarioId: row.scenario.id,
     ...points,
-    upper: uppers[index]!,
+    ...uppers[index]!,
   }));
   const actuals = timed ? await comparedActuals(ctx, shown, baseline) : null;
   const options = {

@@ -67,8 +67,13 @@ const none = new Float64Array(0);
 const noRows: StoredSeries = { timestamps: none, prediction: none, lower: null, upper: null };
 
 function eachSeries(
-  { prediction, lower, upper }: Predicted,
+  { prediction, lower, upper, floors }: Predicted,
   change: (values: Float64Array) => Float64Array,
 ): Predicted {
-  return { prediction: change(prediction), lower: lower && change(lower), upper: upper && change(upper) };
+  return {
+    prediction: change(prediction),
+    lower: lower && change(lower),
+    upper: upper && change(upper),
+    ...(floors && { floors: change(floors) }),
+  };
 }

@@ -69,7 +69,7 @@ function tableOf(
   });
   const baseline = predicted[scenarios.findIndex(({ scenarioId }) => scenarioId === baselineId)]!.prediction;
   const columns = scenarios.flatMap(({ scenarioId, title, has, shape }, index): Column[] => {
-    const { prediction, lower, upper } = predicted[index]!;
+    const { prediction, lower, upper, floors } = predicted[index]!;
     return [
       number(title, prediction),
       ...(has.lower ? [number(`${title} lower`, lower)] : []),
@@ -78,6 +78,7 @@ function tableOf(
         predictions: prediction,
         lower: lower ?? missingBounds(length, has.lower),
         upper: upper ?? missingBounds(length, has.upper),
+        floors,
         shape,
       }).flatMap(({ level, ...bounds }) => [
         number(`${title} lower ${Math.round(100 * level)}`, bounds.lower),

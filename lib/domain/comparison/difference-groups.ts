@@ -44,6 +44,8 @@ type ToSplit = {
   scale: number;
   /** Whether what the parts leave is unexplained. Otherwise it is rounding, which the largest part takes. */
   hasRest: boolean;
+  /** What people changed at a point of `shown`, in addition to the parts; null without overrides. */
+  moved: ((point: number) => number) | null;
 };
 
 /** Sums of a group. `rest` is the unexplained part of its difference. */
@@ -54,13 +56,15 @@ export type GroupDifference = {
   scenario: number;
   difference: number;
   parts: number[];
+  /** Part of the overrides; null without any. */
+  overrides: number | null;
   rest: number;
 };
 
 /** Returns the differences of groups and their parts, in descending order of their absolute differences. */
 export function splitByGroup(
   { values, ofPoint }: PointGroups,
-  { shown, baseline, scenario, axis, parts, scale, hasRest }: ToSplit,
+  { shown, baseline, scenario, axis, parts, scale, hasRest, moved }: ToSplit,
 ): GroupDifference[] {
   const sums = (points: Int32Array, valueAt: (point: number, at: number) => number) => {
     const all = values.map(() => new RunningSum());
@@ -70,11 +74,13 @@ export function splitByGroup(
   const rows = sums(shown, () => 1);
   const [before, after] = [sums(shown, baseline), sums(shown, scenario)];
   const differences = sums(shown, (point) => scenario(point) - baseline(point));
+  const ofOverrides = moved && sums(shown, moved);
   const ofParts = parts.map((part) => sums(axis, (_, at) => part[at]!).map((sum) => sum * scale));
   return Array.from(rankGroups(values, differences), (group) => {
     const own = ofParts.map((part) => part[group]!);
     const difference = differences[group]!;
-    const rest = difference - own.reduce((sum, part) => sum + part, 0);
+    const overrides = ofOverrides && ofOverrides[group]!;
+    const rest = difference - own.reduce((sum, part) => sum + part, overrides ?? 0);
     if (!hasRest && own.length > 0) own[largest(own)]! += rest;
     return {
       group,
@@ -83,6 +89,7 @@ export function splitByGroup(
       scenario: after[group]!,
       difference,
       parts: own,
+      overrides,
       rest: hasRest ? rest : 0,
     };
   }).filter((one) => one.rows > 0);

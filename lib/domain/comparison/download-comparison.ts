@@ -2,10 +2,8 @@ import type { Comparison } from "#lib/contract/scenario-series";
 import type { Table } from "#lib/contract/table";
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
-import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import {
-  readPredictions,
   readTimes,
   requireComplete,
   type SharedTimes,
@@ -14,6 +12,7 @@ import {
 import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
 import { findScenarios, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { panelColumns } from "#lib/domain/scenarios/panel/cached-panel";
+import { effectiveBoundsAt, readEffective } from "#lib/domain/scenarios/panel/effective-series";
 import { choosesSeries } from "#lib/domain/scenarios/panel/resolve-series";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
@@ -76,7 +75,7 @@ function inMemory(comparison: Comparison) {
 const titleOf = (baseline: string) => `Comparison with ${baseline}`;
 
 async function writtenScenario({ db }: Context, { scenario }: ScenarioRow): Promise<WrittenScenario> {
-  const { lower, upper } = await boundsAt(db, scenario, Int32Array.of(0));
+  const { lower, upper } = await effectiveBoundsAt(db, scenario, Int32Array.of(0));
   const { id, title, intervals: shape } = scenario;
   return { scenarioId: id, title, shape, has: { lower: lower !== null, upper: upper !== null } };
 }
@@ -118,7 +117,7 @@ async function readStretch(
   rows: Rows | Int32Array,
   isTimed: boolean,
 ): Promise<StoredSeries> {
-  const series = await readPredictions(db, scenario.runId, rows, isTimed);
+  const series = await readEffective(db, scenario, rows, isTimed);
   requireComplete(series, rows instanceof Int32Array ? rows.length : rows.to - rows.from);
   return series;
 }

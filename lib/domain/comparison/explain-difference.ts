@@ -5,6 +5,7 @@ import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-wind
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
 import { findScenario, requireReady, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { effectivePoints, withoutOverrides } from "#lib/domain/scenarios/panel/effective-series";
 import type { GroupPage, SeriesChoice, SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import { chosenBy, readPanels } from "#lib/domain/scenarios/panel/shown-scenarios";
 import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
@@ -55,7 +56,8 @@ export async function explainDifference(
   const both = [baseline, scenario] as const;
   requireComparable(both);
   using _slot = await acquireSlot(both, ctx.signal);
-  const { panels, choice } = await readPanels(ctx, both, { series, where, by });
+  // The causes explain what the models calculated. One more part holds what people changed.
+  const { panels, choice } = await readPanels(ctx, both.map(withoutOverrides), { series, where, by });
   const stored = [panels[0]!.points, panels[1]!.points] as const;
   const many = panels.filter(({ panel }) => panel !== null);
   if (many.length === 1) throw mixedError(baselineId);
@@ -73,6 +75,8 @@ export async function explainDifference(
   const options = chartOptions(window, timed);
   const key = [...both.map(({ scenario }) => scenario.runId), ...chosenKey(choice)].join();
   const split = await cache.get(key, () => splitPair(ctx.db, { projectId, both, stored, panel }));
+  const isOverridden = both.some((row) => row.scenario.overrides.length > 0);
+  const effective = isOverridden ? await effectivePair(ctx, both) : null;
   const bytes = stored.reduce((sum, { prediction }) => sum + prediction.length, 0) * PRESENT_COST_PER_ROW;
   const ids = { scenarioId: scenario.scenario.id, baselineId: baseline.scenario.id };
   const grouped = groups && { groups, after, limit };
@@ -81,9 +85,13 @@ export async function explainDifference(
       ctx.db,
       both.map(({ scenario }) => scenario.runId),
     ),
-    runDifferenceTask("present", { stored, panel, grouped, split, window: options }, { bytes }),
+    runDifferenceTask("present", { stored, effective, panel, grouped, split, window: options }, { bytes }),
   ]);
-  const side = (runId: string, rows: Rows | undefined) => ({ totals: totals.get(runId), rows: rows ?? null });
+  const side = (runId: string, rows: Rows | undefined) => ({
+    totals: totals.get(runId),
+    // The members of a model say nothing about a person's values.
+    rows: (!isOverridden && rows) || null,
+  });
   const explained: Difference = {
     ...ids,
     ...difference,
@@ -113,6 +121,10 @@ const named = <T extends { group: number }>(
   seriesCount: sizes[group]!,
   ...rest,
 });
+async function effectivePair({ db }: Context, both: readonly ScenarioRow[]): Promise<StoredPair> {
+  const [before, after] = await settleAll(both.map(({ scenario }) => effectivePoints(db, scenario)));
+  return [before!, after!];
+}
 
 function sameScenarioError(baselineId: string): DomainError {
   const message = "`baselineId` must differ from the scenario that is compared with the baseline.";

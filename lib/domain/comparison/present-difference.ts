@@ -14,6 +14,8 @@ import type { ScenarioSplit } from "./split-scenarios.ts";
 type PresentedSplit = {
   /** Predictions of the baseline and of the scenario. */
   stored: StoredPair;
+  /** The same with overrides; null if neither scenario has any. */
+  effective?: StoredPair | null;
   /** Points of scenarios with many series, which are presented as sums at each time. */
   panel?: PanelPoints | null;
   /** Groups of the points, and the page of them to return. */
@@ -40,6 +42,7 @@ const ROUNDING = 1e-9;
 /** Presents a split for the API: the requested range, downsampled to `maxPoints`. The parts add up to the difference. */
 export async function presentDifference({
   stored,
+  effective = null,
   panel = null,
   grouped = null,
   split,
@@ -53,15 +56,21 @@ export async function presentDifference({
     panel
       ? panel.chosen[point] === 1 && panel.times[point]! >= least && panel.times[point]! <= most
       : point >= start && point < end;
-  const predicted = stored.map(({ prediction }) => onScale(split.scale, prediction));
-  const value = (side: number, point: number) => predicted[side]![rowOf[side]![point]!]!;
+  const valuesOf = (pair: StoredPair) => {
+    const predicted = pair.map(({ prediction }) => onScale(split.scale, prediction));
+    return (side: number, point: number) => predicted[side]![rowOf[side]![point]!]!;
+  };
+  const value = valuesOf(stored);
+  const shownValue = effective ? valuesOf(effective) : value;
   const shown = common.filter(isShown);
   const difference = (point: number) => value(1, point) - value(0, point);
-  const { axis, differences, values, rest } = partsAt({ common, shown, isShown, value }, split);
-  const totalDifference = sumAt(shown, difference);
+  // What people changed at a point.
+  const moved = (point: number) => shownValue(1, point) - shownValue(0, point) - difference(point);
+  const { axis, differences: ofSplit, values, rest } = partsAt({ common, shown, isShown, value }, split);
+  const calculatedDifference = sumAt(shown, difference);
   const scale = axis.length === 0 ? 0 : shown.length / axis.length;
   const totals = values.map((part) => sumOf(part) * scale);
-  let restTotal = totalDifference - sumOf(totals);
+  let restTotal = calculatedDifference - sumOf(totals);
   const hasRest = shown.length > 0 && (rest.some((one) => one !== 0) || scale !== 1);
   if (!hasRest && totals.length > 0) {
     totals[largest(totals)]! += restTotal;
@@ -71,27 +80,42 @@ export async function presentDifference({
     grouped &&
     splitByGroup(grouped.groups, {
       shown,
-      baseline: (point) => value(0, point),
-      scenario: (point) => value(1, point),
+      baseline: (point) => shownValue(0, point),
+      scenario: (point) => shownValue(1, point),
       axis,
       parts: values,
       scale,
       hasRest,
+      moved: effective && moved,
     });
   const sums = panel && sumByTime({ axis, values, shown, difference }, panel.times);
-  const drawn = sums ?? { differences, values };
+  const drawn = sums ?? { differences: ofSplit, values };
   const drawnRest = sums
     ? addRoundingTo(sums.values, sums.differences, sums.differences.map(Math.abs))
     : rest;
-  const kept = downsampleShared([drawn.differences], maxPoints);
-  const parts = values
-    .map((_, index): DifferencePart => {
-      const player = split.players[index]!;
-      return { ...player, total: totals[index]!, values: wireNumbers(drawn.values[index]!, kept) };
-    })
-    .sort((a, b) => Math.abs(b.total) - Math.abs(a.total));
+  const overrides =
+    effective &&
+    (panel && sums
+      ? sumByTime({ axis: shown, values: [], shown, difference: moved }, panel.times).differences
+      : valuesAt(axis, moved));
+  const differences = overrides
+    ? drawn.differences.map((one, at) => one + overrides[at]!)
+    : drawn.differences;
+  const kept = downsampleShared([differences], maxPoints);
+  const nothing = { feature: null, projectId: null };
+  const parts = values.map((_, index): DifferencePart => {
+    const player = split.players[index]!;
+    return { ...player, total: totals[index]!, values: wireNumbers(drawn.values[index]!, kept) };
+  });
+  if (overrides)
+    parts.push({
+      kind: "overrides",
+      ...nothing,
+      total: sumAt(shown, moved),
+      values: wireNumbers(overrides, kept),
+    });
+  parts.sort((a, b) => Math.abs(b.total) - Math.abs(a.total));
   if (hasRest) {
-    const nothing = { feature: null, projectId: null };
     parts.push({ kind: "unexplained", ...nothing, total: restTotal, values: wireNumbers(drawnRest, kept) });
   }
   const onlyInBaseline = countOnly(alignment, 0, isShown);
@@ -114,21 +138,25 @@ export async function presentDifference({
     splitRows: split.method === "none" ? 0 : axis.length,
     onlyInBaseline,
     onlyInScenario,
-    baselineTotal: sumAt(shown, (point) => value(0, point)),
-    scenarioTotal: sumAt(shown, (point) => value(1, point)),
-    totalDifference,
+    baselineTotal: sumAt(shown, (point) => shownValue(0, point)),
+    scenarioTotal: sumAt(shown, (point) => shownValue(1, point)),
+    totalDifference: effective
+      ? sumAt(shown, (point) => shownValue(1, point) - shownValue(0, point))
+      : calculatedDifference,
     parts,
     ...placesOf(kept, { axis, timestamps, sums }),
-    differences: wireNumbers(drawn.differences, kept),
+    differences: wireNumbers(differences, kept),
   };
 }
 
 function presentGroup(
-  { group, rows, baseline, scenario, difference, parts, rest }: GroupDifference,
+  { group, rows, baseline, scenario, difference, parts, overrides, rest }: GroupDifference,
   players: ScenarioSplit["players"],
 ): PresentedGroup {
-  const named = parts.map((total, index) => ({ ...players[index]!, total }));
-  const unexplained = { kind: "unexplained" as const, feature: null, projectId: null, total: rest };
+  const nothing = { feature: null, projectId: null };
+  const moved = overrides === null ? [] : [{ kind: "overrides" as const, ...nothing, total: overrides }];
+  const named = [...parts.map((total, index) => ({ ...players[index]!, total })), ...moved];
+  const unexplained = { kind: "unexplained" as const, ...nothing, total: rest };
   return {
     group,
     commonRows: rows,

@@ -4,8 +4,10 @@ import { scenarioRuns } from "#db/schema/scenarios";
 import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
 import { asBase64, type Rows } from "#lib/domain/scenarios/chunks/read-series";
 import type { KnownScenario } from "#lib/domain/scenarios/chunks/series-cache";
+import { type OverriddenScenario, readEffectiveBounds } from "#lib/domain/scenarios/panel/effective-series";
 import { squaredWidths } from "#lib/engine/intervals/shape";
 import { decodeTotals, type StoredTotals, sumBetween } from "#lib/engine/intervals/stored-totals";
+import { type Total, totalOfRows } from "#lib/engine/intervals/total-intervals";
 
 /** Reads the stored totals of runs, by ID. */
 export async function readTotals(
@@ -21,6 +23,21 @@ export async function readTotals(
       totals === null ? [] : [[id, decodeTotals(Buffer.from(totals, "base64"))]],
     ),
   );
+}
+
+/**
+ * Adds up rows of a scenario with overrides. The stored totals are of calculated values, so the bounds of all rows are read.
+ *
+ * @param prediction effective predictions of all rows
+ */
+export async function overriddenTotal(
+  db: Database,
+  scenario: OverriddenScenario,
+  prediction: Float64Array,
+  { from, to }: Rows,
+): Promise<Total> {
+  const bounds = await readEffectiveBounds(db, scenario, { from, to });
+  return totalOfRows({ prediction: prediction.subarray(from, to), ...bounds }, { from: 0, to: to - from });
 }
 
 /**

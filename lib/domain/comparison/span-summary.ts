@@ -1,11 +1,14 @@
 import type { Database } from "#db/client";
 import type { Summary } from "#lib/contract/scenarios";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { storedSummary } from "#lib/domain/scenarios/panel/effective-series";
 import type { StoredTotals } from "#lib/engine/intervals/stored-totals";
 import { totalIntervals, totalLevels } from "#lib/engine/intervals/total-intervals";
 import type { SeriesSpan } from "#lib/engine/series/compare-scenarios";
 import { summarize } from "#lib/engine/series/summary";
-import { squaresOf } from "./read-totals.ts";
+import { overriddenTotal, squaresOf } from "./read-totals.ts";
+
+const unknownTotal = { squaredWidths: Number.NaN };
 
 type Spanned = {
   span: SeriesSpan;
@@ -27,18 +30,26 @@ export async function spanSummary(
 ): Promise<Summary> {
   const { intervals: shape } = scenario;
   const { rows, valueCount: count } = span;
+  const isOverridden = scenario.overrides.length > 0;
+  const stored = storedSummary(scenario);
+  const isKnown = span.summary === null && stored !== null && levels === undefined;
+  const overridden =
+    isOverridden && rows && !isKnown ? await overriddenTotal(db, scenario, prediction, rows) : null;
   const found = await summaryOf();
   if (levels === undefined) return found;
-  const total = { sum: found.sum ?? Number.NaN, count };
+  const total = { ...overridden, sum: found.sum ?? Number.NaN, count };
   return { ...found, ...totalLevels(levels, total, { sumInterval: found.sumInterval, shape }) };
 
   async function summaryOf(): Promise<Summary> {
-    if (span.summary === null) return scenario.summary ?? summarize(prediction);
+    if (span.summary === null && stored !== null) return stored;
+    const summary = span.summary ?? summarize(prediction);
+    const sum = summary.sum ?? Number.NaN;
+    if (isOverridden)
+      return { ...summary, ...totalIntervals({ ...(overridden ?? unknownTotal), sum, count }, shape) };
     const squares =
       rows === null || totals === undefined
         ? Number.NaN
         : await squaresOf(db, scenario, totals, prediction, rows);
-    const sum = span.summary.sum ?? Number.NaN;
-    return { ...span.summary, ...totalIntervals({ sum, count, squaredWidths: squares }, shape) };
+    return { ...summary, ...totalIntervals({ sum, count, squaredWidths: squares }, shape) };
   }
 }

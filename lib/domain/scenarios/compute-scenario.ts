@@ -18,6 +18,7 @@ import { publishEvent } from "#lib/platform/realtime/publish-event";
 import { attemptKey } from "#lib/platform/storage/artifact-key";
 import { findScenario, type ScenarioRow } from "./find-scenario.ts";
 import { runOfJob, ScenarioJob } from "./job-payload.ts";
+import { refreshEffectiveSummary } from "./overrides/store-effective-summary.ts";
 import { generationRejection } from "./run/generation-rejection.ts";
 import { predictScenario } from "./run/predict-scenario.ts";
 import { type PreparedInput, prepareInput } from "./run/prepare-input.ts";
@@ -121,6 +122,7 @@ async function predictAndStore(
         },
       );
       await chunks.store(tx);
+      await refreshEffectiveSummary(tx, { projectId, scenarioId: id });
       await discardArtifacts(tx, [sentInputKey(projectId, runId)]);
       await publishEvent(tx, {
         projectId,

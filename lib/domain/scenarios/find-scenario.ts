@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Queryable } from "#db/client";
+import { instantOf } from "#lib/contract/instant";
 import type { Context } from "#lib/platform/context/context";
 import { requireNoIssues } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
@@ -46,8 +47,9 @@ export async function findScenarios(
   const ids = scenarioIds.map((id) => id.toLowerCase());
   const known = ids.filter((id) => z.guid().safeParse(id).success);
   const paging = scenarioPaging({ limit: known.length });
+  const asOf = choice.asOf === undefined ? undefined : new Date(instantOf(choice.asOf));
   const select = (runIds?: readonly string[]) =>
-    selectScenarios(db, { projectId, ids: known, runIds, paging });
+    selectScenarios(db, { projectId, ids: known, runIds, asOf, paging });
   const byId = mapById(known.length === 0 ? [] : await select());
   const absent = ids.filter((id) => !byId.has(id));
   if (absent.length > 0) {

@@ -1,9 +1,19 @@
 import type { Scenario } from "#lib/contract/scenarios";
 import type { Context } from "#lib/platform/context/context";
 import { findScenario, type ScenarioRef } from "./find-scenario.ts";
+import { storedSummary } from "./panel/effective-series.ts";
+import { summarizeEffective } from "./panel/summarize-effective.ts";
 import { presentScenario } from "./present.ts";
 
-/** @throws {DomainError} scenario_not_found */
+/** @throws {DomainError} scenario_not_found, run_not_found */
 export async function getScenario(ctx: Context, ids: ScenarioRef): Promise<Scenario> {
-  return presentScenario(await findScenario(ctx.db, ids));
+  const row = await findScenario(ctx.db, ids);
+  const { scenario } = row;
+  const { summary } = scenario;
+  if (summary === null || storedSummary(scenario) !== null) return presentScenario(row);
+  const effective = await summarizeEffective(ctx.db, scenario, summary);
+  return presentScenario({
+    ...row,
+    scenario: { ...scenario, summary: effective, calculatedSummary: summary },
+  });
 }

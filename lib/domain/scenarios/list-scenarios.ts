@@ -48,6 +48,8 @@ function filterOf({
 const searchedText = sql`lower(normalize(concat_ws(E'\n', ${scenarios.title}, ${scenarios.description},
   ${scenarios.notes}, ${scenarios.fileName}, array_to_string(${scenarios.tags}, E'\n')), NFC))`;
 
+const shownSummary = sql`coalesce(${scenarios.effectiveSummary}, ${scenarioRuns.summary})`;
+
 /** Returns the value that the list is sorted by. Scenarios without the number come last. */
 function orderOf({ sort = "createdAt", order }: Pick<ScenarioListQuery, "sort" | "order">) {
   const direction = order ?? (sort === "title" ? "asc" : "desc");
@@ -56,7 +58,7 @@ function orderOf({ sort = "createdAt", order }: Pick<ScenarioListQuery, "sort" |
     createdAt: [scenarios.createdAt, "timestamptz"],
     title: [sql`lower(${scenarios.title})`, "text"],
     rowCount: [sql`coalesce(${scenarioRuns.rowCount}::float8, ${last})`, "float8"],
-    mean: [sql`coalesce((${scenarioRuns.summary} ->> 'mean')::float8, ${last})`, "float8"],
+    mean: [sql`coalesce((${shownSummary} ->> 'mean')::float8, ${last})`, "float8"],
   } as const;
   const [value, type] = values[sort];
   return [value, { direction, type } satisfies ListOrder] as const;

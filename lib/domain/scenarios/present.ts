@@ -12,6 +12,7 @@ export function presentScenario({
     inputKey: _,
     intervals: __,
     steps: ___,
+    overrides: ____,
     knownUntil,
     completedAt,
     endDate,

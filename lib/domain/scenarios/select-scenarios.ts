@@ -5,6 +5,7 @@ import { checkpoints } from "#db/schema/checkpoints";
 import { jobs } from "#db/schema/jobs";
 import { scenarioCheckpoints, scenarioRuns, scenarios } from "#db/schema/scenarios";
 import { newerDefaults } from "#lib/domain/checkpoints/newer-defaults";
+import { selectOverrides } from "./select-overrides.ts";
 
 const columns = {
   scenario: {
@@ -40,6 +41,8 @@ const columns = {
   status: jobs.status,
   checkpointLabel: checkpoints.label,
   released: scenarioRuns.released,
+  shownRunId: scenarios.shownRunId,
+  effectiveSummary: scenarios.effectiveSummary,
 };
 
 /** A scenario with the fields of one of its runs, of the run's job and checkpoints. */
@@ -58,6 +61,7 @@ export async function selectScenarios(
     projectId,
     ids,
     runIds,
+    asOf,
     filter,
     paging,
   }: {
@@ -65,6 +69,8 @@ export async function selectScenarios(
     ids?: readonly string[];
     /** One run of each scenario. */
     runIds?: readonly string[] | undefined;
+    /** Time at which the overrides were active; by default now. */
+    asOf?: Date | undefined;
     filter?: SQL | undefined;
     paging: Paging;
   },
@@ -102,12 +108,26 @@ export async function selectScenarios(
       pinnedCheckpoints.flatMap(({ checkpointId }) => checkpointId ?? []),
     ),
   );
+  const overrides = await selectOverrides(
+    db,
+    rows.flatMap(({ scenario, effectiveSummary }) => (asOf || effectiveSummary ? [scenario.id] : [])),
+    asOf,
+  );
   return rows.map((row) => {
-    const { scenario, released } = row;
+    const { scenario, released, shownRunId, effectiveSummary } = row;
     const own: PinnedCheckpoint[] = released?.upstreams ?? pinned.get(scenario.runId) ?? [];
+    // The stored summary with overrides is that of the shown run with the active ones.
+    const effective = scenario.runId === shownRunId && !asOf ? effectiveSummary : null;
     return {
       ...row,
-      scenario: { ...scenario, checkpointId: released?.checkpointId ?? scenario.checkpointId },
+      scenario: {
+        ...scenario,
+        checkpointId: released?.checkpointId ?? scenario.checkpointId,
+        summary: effective ?? scenario.summary,
+        ...(effective && scenario.summary && { calculatedSummary: scenario.summary }),
+        /** Active overrides, or those at `asOf`, in the order in which they apply. */
+        overrides: overrides.get(scenario.id) ?? [],
+      },
       checkpointLabel: released?.label ?? row.checkpointLabel,
       pinned: own,
       stalePins: own.flatMap(({ checkpointId }) => stale.get(checkpointId ?? "") ?? []),

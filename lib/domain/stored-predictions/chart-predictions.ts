@@ -7,7 +7,8 @@ import { runComparison } from "#lib/domain/comparison/series-tasks";
 import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import type { Bounds, TimedPredictions } from "#lib/domain/scenarios/chunks/read-predictions";
-import { findReadyScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
+import { findReadyScenario, type ScenarioRef, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { withoutOverrides } from "#lib/domain/scenarios/panel/effective-series";
 import type { GroupPage, SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import { boundsOfShown, readShown, type ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
 import { type ChartLevels, pointBounds } from "#lib/engine/intervals/point-bounds";
@@ -51,22 +52,35 @@ export async function chartPredictions(
     ...(bucketing && { bucket: bucketing }),
   };
   const { shown, choice } = await readShown(ctx, [row], { series, where, by });
+  const calculated = await calculatedPoints(ctx, row, { series, where, by });
   const [upper, actuals] = await settleAll([
     upperBounds(ctx, shown, bucketing),
     bucketing ? actualsOf(ctx, shown[0]!) : null,
   ]);
   const { bucketed, compared, ...chart } = await predictionChart(
-    { ...shown[0]!.points, upper: upper[0] ?? null },
+    { ...shown[0]!.points, ...upper[0]! },
     options,
     boundsOfShown(ctx, shown[0]!),
     (scenarios, baselineId) => runComparison({ scenarios, baselineId, options, actuals }, ctx.signal),
     { levels, shape: scenario.intervals },
+    calculated,
   );
   const total = { ...chart, ...presentBuckets(bucketed, bucketing) };
   if (choice.by.length === 0) return { chart: total, next: null };
   const request = { by: choice.by, shown, baselineId: scenario.id, compared, options, levels };
   const { groups, next } = await compareGroups(ctx, { ...request, page: { limit, after } });
   return { chart: { ...total, groups: groups.map(withoutDifferences) }, next };
+}
+
+/** Reads the points without overrides; null if there are none. */
+async function calculatedPoints(
+  ctx: Context,
+  row: ScenarioRow,
+  query: SeriesQuery,
+): Promise<TimedPredictions | null> {
+  if (row.scenario.overrides.length === 0) return null;
+  const { shown } = await readShown(ctx, [withoutOverrides(row)], query);
+  return shown[0]!.points;
 }
 
 /** Leaves out the differences of a scenario from itself. */
@@ -95,23 +109,26 @@ type Compare = (
 /**
  * Returns at most `maxPoints` chart points in ascending time order. Downsampling keeps the extremes. `from` and `to` are
  * inclusive: epoch milliseconds, or row numbers from 1 for a series without times. `boundsAt` reads the bounds of the chart
- * points.
+ * points. `calculated` holds the points without overrides; null without any.
  */
 export async function predictionChart(
-  points: TimedPredictions & Pick<ScenarioSeries, "upper">,
+  points: TimedPredictions & Pick<ScenarioSeries, "upper" | "floors">,
   options: Window,
   boundsAt: (rows: Int32Array) => Promise<Bounds>,
   compare: Compare,
   at: ChartLevels,
+  calculated: TimedPredictions | null = null,
 ): Promise<PredictionChart & Pick<ComparedScenarios, "bucketed"> & { compared: ComparedScenarios }> {
   // Compares the series with itself, which gives the axis, window and downsampling of a comparison.
-  const compared = await compare([{ scenarioId: "", ...points }], "", options);
+  const others = calculated ? [{ scenarioId: "calculated", ...calculated }] : [];
+  const compared = await compare([{ scenarioId: "", ...points }, ...others], "", options);
   const { series, rowOf: _, pointCount, actual, spans: __, commonSpan: ___, sent: ____, ...axis } = compared;
   const { values } = series[0]!;
   return {
     rowCount: points.prediction.length,
     ...axis,
     values,
+    ...(calculated && { calculated: series[1]!.values }),
     ...(await pointBounds(compared, 0, boundsAt, { ...at, aggregate: options.bucket?.aggregate })),
     ...(compared.bucketed && { pointCount, actual }),
     compared,

@@ -3,9 +3,9 @@ import { AUTO_POINTS, type BucketRequest } from "#lib/domain/comparison/bucketin
 import { chartTable } from "#lib/domain/comparison/buckets-table";
 import { groupedChartTable } from "#lib/domain/comparison/groups-table";
 import { type AtLevels, type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
-import { readPredictedFrom } from "#lib/domain/scenarios/chunks/read-predictions";
 import { findReadyScenario, findScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { rowFilter } from "#lib/domain/scenarios/panel/chosen-rows";
+import { readEffectiveFrom } from "#lib/domain/scenarios/panel/effective-series";
 import type { SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
 import type { Context } from "#lib/platform/context/context";
@@ -71,7 +71,7 @@ export async function downloadPredictions(
   const predictedFrom = async (row: number) => {
     // Stops if the scenario has been deleted, even before the deletion job removes its rows.
     if (row > 0) await findScenario(ctx.db, ids);
-    return readPredictedFrom(ctx.db, scenario.runId, { from: row, rowCount, isTimed });
+    return readEffectiveFrom(ctx.db, scenario, { from: row, rowCount, isTimed });
   };
   return { title, parts: predictionsTable(input.parts(), predictedFrom, { levels, shape }, window, isRow) };
 }

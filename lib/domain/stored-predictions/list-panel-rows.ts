@@ -1,8 +1,8 @@
 import type { PredictionRow } from "#lib/contract/scenario-series";
 import type { AtLevels } from "#lib/domain/scenarios/chart-window";
-import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { panelColumns } from "#lib/domain/scenarios/panel/cached-panel";
+import { effectiveBoundsAt, readEffective } from "#lib/domain/scenarios/panel/effective-series";
 import { choosesSeries, type SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import { readPanels } from "#lib/domain/scenarios/panel/shown-scenarios";
 import { chooseSeries } from "#lib/engine/panel/group-series";
@@ -49,12 +49,16 @@ export async function listPanelRows(
     if (place >= after && rowCount > offset && count < limit) places[count++] = place;
   }
   const shown = places.subarray(0, count);
-  const series = {
-    timestamps: points.timestamps && gather(points.timestamps, shown),
-    prediction: gather(points.prediction, shown),
-    ...(await boundsAt(ctx.db, scenario, shown)),
-  };
-  const names = fieldNames(panel.columns.slice(0, panel.keys));
+  const isOverridden = scenario.overrides.length > 0;
+  const series = isOverridden
+    ? await readEffective(ctx.db, scenario, shown)
+    : {
+        timestamps: points.timestamps && gather(points.timestamps, shown),
+        prediction: gather(points.prediction, shown),
+        ...(await effectiveBoundsAt(ctx.db, scenario, shown)),
+      };
+  const taken = [...reserved, ...(isOverridden ? ["calculated", "overrideId"] : [])];
+  const names = fieldNames(panel.columns.slice(0, panel.keys), taken);
   const rows = predictionRows(series, { levels, shape: scenario.intervals }, (index) => {
     const place = shown[index]!;
     const values = panel.values[panel.ofRow[place]!]!;
@@ -66,7 +70,7 @@ export async function listPanelRows(
 const reserved = ["row", "timestamp", "prediction", "lower", "upper", "levels", "input"];
 
 /** Returns the field of each series column in a row: its name, with a suffix `_2`, `_3`, … if the row has such a field. */
-function fieldNames(columns: readonly string[]): string[] {
+function fieldNames(columns: readonly string[], reserved: readonly string[]): string[] {
   const taken = new Set([...reserved, ...columns]);
   return columns.map((column) => {
     if (!reserved.includes(column)) return column;

@@ -1,8 +1,9 @@
 import type { PredictionRow } from "#lib/contract/scenario-series";
 import type { AtLevels } from "#lib/domain/scenarios/chart-window";
-import { readPredictions, requireComplete } from "#lib/domain/scenarios/chunks/read-predictions";
+import { requireComplete } from "#lib/domain/scenarios/chunks/read-predictions";
 import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
 import { findReadyScenario, type ScenarioRef, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { readEffective } from "#lib/domain/scenarios/panel/effective-series";
 import type { SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import type { Context } from "#lib/platform/context/context";
 import { listPanelRows } from "./list-panel-rows.ts";
@@ -56,10 +57,12 @@ export function pageOf({ rowCount }: Pick<Scenario, "rowCount">, after: number, 
  */
 export async function predictedPage(
   { db }: Context,
-  { runId, intervals: shape }: Scenario,
+  scenario: Scenario,
   { from, to, levels }: Rows & AtLevels,
 ): Promise<PredictionRow[]> {
-  const series = await readPredictions(db, runId, { from, to });
+  const series = await readEffective(db, scenario, { from, to });
   requireComplete(series, to - from);
-  return predictionRows(series, { levels, shape }, (index) => ({ row: from + index + 1 }));
+  return predictionRows(series, { levels, shape: scenario.intervals }, (index) => ({
+    row: from + index + 1,
+  }));
 }

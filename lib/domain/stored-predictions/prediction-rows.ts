@@ -1,6 +1,6 @@
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { PredictionRow } from "#lib/contract/scenario-series";
-import type { StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
+import type { EffectiveRows } from "#lib/domain/scenarios/panel/effective-series";
 import { levelBounds } from "#lib/engine/intervals/levels";
 import { wireNumber } from "#lib/engine/series/summary";
 
@@ -15,12 +15,12 @@ type RowPlace = { row: number; series?: Record<string, string> };
  * @param placeOf returns the place of the row with this index, from 0
  */
 export function predictionRows(
-  series: StoredSeries,
+  series: EffectiveRows,
   { levels = [], shape }: RowLevels,
   placeOf: (index: number) => RowPlace,
 ): PredictionRow[] {
-  const { timestamps, prediction, lower, upper } = series;
-  const others = levelBounds(levels, { predictions: prediction, lower, upper, shape });
+  const { timestamps, prediction, lower, upper, floors, calculated, overrideIds } = series;
+  const others = levelBounds(levels, { predictions: prediction, lower, upper, floors, shape });
   return Array.from(prediction, (value, index) => {
     const { row, series: columns } = placeOf(index);
     return {
@@ -36,6 +36,10 @@ export function predictionRows(
           lower: wireNumber(bounds.lower[index]!),
           upper: wireNumber(bounds.upper[index]!),
         })),
+      }),
+      ...(calculated && {
+        calculated: wireNumber(calculated[index]!),
+        overrideId: overrideIds?.[index] ?? null,
       }),
     };
   });

@@ -1,12 +1,13 @@
 import type { IntervalShape } from "#lib/contract/interval-shape";
-import type { Column, Table } from "#lib/contract/table";
-import type { Predicted, StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
+import type { CategoryColumn, Column, Table } from "#lib/contract/table";
+import type { EffectiveRows } from "#lib/domain/scenarios/panel/effective-series";
 import { levelBounds } from "#lib/engine/intervals/levels";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 
 /**
  * Returns the input in parts, followed by the columns `prediction`, `lower` and `upper`, and by `lower_50` and `upper_50` for
- * a level of 0.5. If the input has a column of that name, the added column gets a suffix `_2`, `_3`, …
+ * a level of 0.5. For a scenario with overrides, `calculated` and `overrideId` come last. If the input has a column of that
+ * name, the added column gets a suffix `_2`, `_3`, …
  *
  * @param blocks the input's rows in order; one block is in memory at a time
  * @param predictedFrom returns the predictions of at least one row from the given row (from 0); called in row order
@@ -16,7 +17,7 @@ import { sliceRows, takeRows } from "#lib/engine/table/rows";
  */
 export async function* predictionsTable(
   blocks: AsyncIterable<Table>,
-  predictedFrom: (row: number) => Promise<StoredSeries>,
+  predictedFrom: (row: number) => Promise<EffectiveRows>,
   levels: Levels,
   window: Window = {},
   isRow: ((row: number) => boolean) | null = null,
@@ -67,23 +68,36 @@ function rowsWithin(
 
 type Levels = { levels: readonly number[]; shape: IntervalShape | null };
 
-function tableOf({ prediction, lower, upper }: Predicted, input: Table, { levels, shape }: Levels): Table {
+function tableOf(
+  { prediction, lower, upper, floors, calculated, overrideIds }: Omit<EffectiveRows, "timestamps">,
+  input: Table,
+  { levels, shape }: Levels,
+): Table {
   const taken = new Set(input.columns.map(({ name }) => name));
   const results: [name: string, values: Float64Array | null][] = [
     ["prediction", prediction],
     ["lower", lower],
     ["upper", upper],
-    ...levelBounds(levels, { predictions: prediction, lower, upper, shape }).flatMap(
+    ...levelBounds(levels, { predictions: prediction, lower, upper, floors, shape }).flatMap(
       ({ level, ...bounds }): [string, Float64Array][] => [
         [`lower_${Math.round(100 * level)}`, bounds.lower],
         [`upper_${Math.round(100 * level)}`, bounds.upper],
       ],
     ),
+    ["calculated", calculated ?? null],
   ];
   const columns = results.flatMap(([name, values]): Column[] =>
     values === null ? [] : [{ name: freeName(name, taken), type: "number", values }],
   );
+  if (overrideIds) columns.push({ name: freeName("overrideId", taken), ...textColumn(overrideIds) });
   return { rowCount: prediction.length, columns };
+}
+
+function textColumn(values: readonly (string | null)[]): Omit<CategoryColumn, "name"> {
+  const categories = [...new Set(values.filter((value) => value !== null))];
+  const codeOf = new Map(categories.map((value, code) => [value, code]));
+  const codes = Int32Array.from(values, (value) => (value === null ? -1 : codeOf.get(value)!));
+  return { type: "category", codes, categories };
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

@@ -4,6 +4,7 @@ import { chartOptions } from "#lib/domain/scenarios/chart-window";
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
 import { findReadyScenario, type ScenarioRef, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { withoutOverrides } from "#lib/domain/scenarios/panel/effective-series";
 import type { SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import { requireScenarioModels } from "#lib/domain/scenarios/run/scenario-models";
 import { StoredInput } from "#lib/domain/scenarios/run/stored-input";
@@ -31,7 +32,7 @@ export type OpenSpan = Disposable & {
 };
 
 /**
- * Opens a span of a scenario for predictions with changed inputs.
+ * Opens a span of a scenario for predictions with changed inputs. They are compared with the calculated predictions, without overrides.
  *
  * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed for an invalid or empty span,
  *   an invalid choice of series, more than 200 series, and models without inputs
@@ -40,7 +41,7 @@ export async function openSpan(
   ctx: Context,
   { projectId, scenarioId, series: ids, where, ...window }: ScenarioRef & Window & SeriesQuery,
 ): Promise<OpenSpan> {
-  const row = await findReadyScenario(ctx, { projectId, scenarioId });
+  const row = withoutOverrides(await findReadyScenario(ctx, { projectId, scenarioId }));
   const { scenario } = row;
   const isTimed = scenario.firstTimestamp !== null;
   if (!isTimed) rejectSpan(window);

@@ -46,12 +46,12 @@ export async function previewScenario(
   ).catch(rethrowRejection("adjustments"));
   const both = previewSides(ctx, opened, await cachedPoints(db, scenario), predicted);
   const [saved, preview] = both.sides;
-  const [upper = null] = await upperBounds(ctx, [{ row, panel: few }], bucketing);
+  const [upper] = await upperBounds(ctx, [{ row, panel: few }], bucketing);
   // The stored totals are those of the rows, whose errors are not independent among many series.
   const totals = few === null ? await readTotals(db, [scenario.runId]) : null;
   const options = { ...(maxPoints && { maxPoints }), ...(bucketing && { bucket: bucketing }) };
   const scenarios = [
-    { scenarioId: "saved", ...saved.points, upper },
+    { scenarioId: "saved", ...saved.points, ...upper },
     { scenarioId: "preview", ...preview.points, upper: few === null ? predicted.upper : null },
   ];
   const compared = await runComparison({ scenarios, baselineId: "saved", options, actuals: null }, signal);

@@ -37,6 +37,8 @@ export const eventOfAction = {
   "scenario.created": "none because job-updated reports the job, and scenario-completed its result",
   "scenario.run-requested": "none because job-updated reports the job, and scenario-completed its result",
   "scenario.updated": "scenario-updated",
+  "scenario.override-added": "scenario-updated",
+  "scenario.override-ended": "scenario-updated",
   "scenario.deleted": "scenario-deleted",
   "comparison.created": "none because a comparison is a page's selection, which no program follows",
   "comparison.updated": "none because a comparison is a page's selection, which no program follows",

@@ -210,6 +210,28 @@ export const bodyExamples: Record<string, Examples> = {
     },
     archive: { summary: "Archive", value: { archived: true } },
   },
+  createOverride: {
+    set: {
+      summary: "Known value of two days",
+      value: {
+        from: "2026-02-14",
+        to: "2026-02-15",
+        operation: "set",
+        value: 260,
+        reason: "Both shops are open late for the fair.",
+      },
+    },
+    percent: {
+      summary: "10% more in a week",
+      value: {
+        from: "2026-02-16",
+        to: "2026-02-22",
+        operation: "multiply",
+        value: 1.1,
+        reason: "School holidays, which the model does not know.",
+      },
+    },
+  },
   createComparison: {
     comparison: {
       summary: "Two scenarios",

@@ -9,6 +9,7 @@ export const ids = {
   upstreamCheckpoint: "0190f3d2-64b1-7a09-b3c4-18e7d6c5b4a3",
   scenario: "0190f3e1-0c9a-7b57-8e6f-2a1b3c4d5e6f",
   otherScenario: "0190f3e1-5d7c-7c88-9f0a-3b2c4d5e6f70",
+  override: "0190f3e2-0d4b-7e35-9a6c-2b3c4d5e6f71",
   comparison: "0190f3e2-2b6d-7a14-8c9e-5e6f7081920a",
   job: "0190f3e1-0c9b-7d10-a5b6-4c3d5e6f7081",
   model: "0190f3d0-2e1f-7a6b-9c8d-5d4e6f708192",

@@ -5,6 +5,8 @@ export const parameterExamples: Record<string, unknown> = {
   projectId: ids.project,
   checkpointId: ids.checkpoint,
   scenarioId: ids.scenario,
+  overrideId: ids.override,
+  period: "quarter",
   comparisonId: ids.comparison,
   modelId: ids.model,
   uploadId: ids.upload,

@@ -20,12 +20,18 @@ import {
  */
 export type StoredSeries = TimedPredictions & Bounds;
 export type TimedPredictions = { timestamps: Float64Array | null; prediction: Float64Array };
-export type Bounds = { lower: Float64Array | null; upper: Float64Array | null };
+export type Bounds = {
+  lower: Float64Array | null;
+  upper: Float64Array | null;
+  /** Least value of each row of a scenario with overrides (`overrideBounds`). */
+  floors?: Float64Array;
+};
 
 /** Picks the bounds of some rows, from 0; -1 (no row) gives NaN. */
-export const boundsOfRows = ({ lower, upper }: Bounds, rows: Int32Array): Bounds => ({
+export const boundsOfRows = ({ lower, upper, floors }: Bounds, rows: Int32Array): Bounds => ({
   lower: lower && gather(lower, rows),
   upper: upper && gather(upper, rows),
+  ...(floors && { floors: gather(floors, rows) }),
 });
 
 /** Predictions without the times, which the input has too. */
@@ -85,7 +91,7 @@ export async function readPredictions(
  * @throws {DomainError} scenario_not_found
  */
 export async function readPredictedFrom(
-  db: Database,
+  db: Queryable,
   runId: string,
   { from, rowCount, isTimed }: { from: number; rowCount: number; isTimed: boolean },
 ): Promise<StoredSeries> {

@@ -54,10 +54,12 @@ export function cachedBounds(db: Database, scenario: KnownScenario): Promise<Bou
 
 /**
  * Caches by run and job, because the predictions of a completed job never change. Evicts the least recently used entry first.
+ *
+ * @param part names the series
  */
-async function cached<T extends TimedPredictions | Bounds>(
+export async function cached<T extends TimedPredictions | Bounds>(
   { runId, jobId }: KnownScenario,
-  part: "points" | "bounds",
+  part: string,
   read: () => Promise<T>,
 ): Promise<T> {
   const cache = seriesOfProcess();

@@ -38,7 +38,7 @@ const COST_PER_ROW = 1;
  */
 export async function cachedPanel(
   scenario: Scenario,
-  { timestamps }: TimedPredictions,
+  { timestamps }: Pick<TimedPredictions, "timestamps">,
 ): Promise<PanelRows | null> {
   const series = await panelColumns(scenario);
   if (series === null || timestamps === null) return null;

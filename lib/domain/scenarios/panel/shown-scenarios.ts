@@ -1,11 +1,9 @@
-import { boundsAt } from "#lib/domain/scenarios/chunks/bounds-at";
 import {
   type Bounds,
   boundsOfRows,
   type SharedTimes,
   type TimedPredictions,
 } from "#lib/domain/scenarios/chunks/read-predictions";
-import { cachedBounds, cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { chooseSeries } from "#lib/engine/panel/group-series";
 import type { PanelRows } from "#lib/engine/panel/panel-rows";
@@ -14,6 +12,7 @@ import { asGroup, type Chosen, chosenTimes, rowsOfGroups, sumSeries } from "#lib
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { cachedPanel } from "./cached-panel.ts";
+import { effectiveBounds, effectiveBoundsAt, effectivePoints } from "./effective-series.ts";
 import { resolveSeries, type SeriesChoice, type SeriesQuery } from "./resolve-series.ts";
 
 /** The panel of a scenario, and the series that a read chooses. */
@@ -58,7 +57,7 @@ export async function readPanels(
   const times: SharedTimes = new Map();
   const panels = await settleAll(
     rows.map(async ({ scenario }) => {
-      const points = await cachedPoints(db, scenario, times);
+      const points = await effectivePoints(db, scenario, times);
       return { points, panel: await cachedPanel(scenario, points) };
     }),
   );
@@ -113,10 +112,11 @@ export async function readSumBounds(
   const { intervals: shape, rowCount } = scenario;
   if (chosen === null || shape?.sharedBySeries === undefined || (rowCount ?? 0) > BOUNDED_ROWS_MAX)
     return null;
-  const { upper } = await cachedBounds(db, scenario);
+  const { upper, floors } = await effectiveBounds(db, scenario);
   if (upper === null) return null;
   const { panel, prediction, places } = chosen;
-  return (groupOf, count) => sumBounds(panel, { prediction, upper }, groupOf, { count, places, shape });
+  return (groupOf, count) =>
+    sumBounds(panel, { prediction, upper, floors }, groupOf, { count, places, shape });
 }
 
 /**
@@ -129,9 +129,9 @@ export function boundsOfShown(ctx: Context, shown: ShownScenario): (points: Int3
     row: { scenario },
     panel: chosen,
   } = shown;
-  if (chosen === null) return (points) => boundsAt(db, scenario, points);
+  if (chosen === null) return (points) => effectiveBoundsAt(db, scenario, points);
   return boundsOfChosen(chosen, {
-    ofRows: (rows) => boundsAt(db, scenario, rows),
+    ofRows: (rows) => effectiveBoundsAt(db, scenario, rows),
     ofSums: () => readSumBounds(ctx, shown),
   });
 }

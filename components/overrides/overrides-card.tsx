@@ -1,0 +1,113 @@
+"use client";
+
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Plus } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import { toast } from "sonner";
+import { api } from "#components/api/client.ts";
+import { keys } from "#components/api/keys.ts";
+import { queries } from "#components/api/queries.ts";
+import { useCalendar, useTarget } from "#components/display/displays.tsx";
+import { Button } from "#components/ui/button.tsx";
+import { Card, CardHeader } from "#components/ui/card.tsx";
+import { QueryState } from "#components/ui/states.tsx";
+import { type DataColumn, DataTable } from "#components/ui/table.tsx";
+import { Time } from "#components/ui/time.tsx";
+import { useMemberNames } from "#components/users/use-member-names.ts";
+import type { ScenarioOverride } from "#lib/contract/overrides";
+import type { Scenario } from "#lib/contract/scenarios";
+import { changeText, spanText, whereText } from "./override-text.ts";
+
+const AddOverrideDialog = dynamic(() => import("./add-override-dialog.tsx"), { ssr: false });
+
+/** Lists the overrides of a scenario with times, adds new ones and removes them. */
+export function OverridesCard({ scenario }: { scenario: Scenario }) {
+  const { projectId, id } = scenario;
+  const overrides = useQuery(queries.overrides(projectId, id));
+  const [isAdding, setIsAdding] = useState(false);
+  const columns = useColumns(scenario);
+  const { data } = overrides;
+  return (
+    <Card>
+      <CardHeader
+        title="Overrides"
+        description={
+          data?.length
+            ? "Charts, rows, comparisons and downloads show these values in place of the calculated ones."
+            : "Replace or move the predictions of a span if you know better than the model."
+        }
+        actions={
+          <Button size="sm" onClick={() => setIsAdding(true)}>
+            <Plus className="size-4" /> Add override
+          </Button>
+        }
+      />
+      <QueryState query={overrides} rows={1} inCard />
+      {data && data.length > 0 && <DataTable columns={columns} rows={data} keyOf={(one) => one.id} />}
+      {isAdding && <AddOverrideDialog scenario={scenario} onClose={() => setIsAdding(false)} />}
+    </Card>
+  );
+}
+
+function useColumns({ projectId, id }: Scenario): DataColumn<ScenarioOverride>[] {
+  const client = useQueryClient();
+  const calendar = useCalendar();
+  const target = useTarget();
+  const nameOf = useMemberNames();
+  const remove = useMutation({
+    mutationFn: (one: ScenarioOverride) =>
+      api.delete(`/projects/${projectId}/scenarios/${id}/overrides/${one.id}`),
+    onSuccess: () => toast.success("The override was removed."),
+    onError: (error) => toast.error(error.message),
+    onSettled: () => client.invalidateQueries({ queryKey: keys.scenarios(projectId) }),
+  });
+  return [
+    ["Span", (one) => spanText(one, calendar), "whitespace-nowrap"],
+    [
+      "Change",
+      (one) => (
+        <>
+          {changeText(one, target)}
+          {one.where && <bdi className="block text-xs text-ink-faint">{whereText(one)}</bdi>}
+        </>
+      ),
+      "font-medium",
+    ],
+    [
+      "Reason",
+      (one) => (
+        <span dir="auto" className="[overflow-wrap:anywhere]">
+          {one.reason}
+        </span>
+      ),
+      "min-w-40",
+    ],
+    [
+      "Author",
+      (one) => (
+        <>
+          {nameOf(one.createdBy)}, <Time at={one.createdAt} />
+        </>
+      ),
+      "text-ink-soft",
+    ],
+    [
+      <span key="remove" className="sr-only">
+        Remove
+      </span>,
+      (one) => (
+        <Button
+          size="sm"
+          look="quiet"
+          aria-label={`Remove the override of ${spanText(one, calendar)}`}
+          busy={remove.isPending && remove.variables.id === one.id}
+          onClick={() => remove.mutate(one)}
+        >
+          Remove
+        </Button>
+      ),
+      "text-right",
+    ],
+  ];
+}
