@@ -3,7 +3,7 @@ import { groupSeries, rankGroups } from "#lib/engine/panel/group-series";
 import { RunningSum } from "#lib/engine/series/sum";
 import type { PanelPoints } from "./panel-points.ts";
 
-// Groups of series split a difference, too: "−12,300 in total: −9,800 in the south, of which promo −9,100". Each point
+// Groups of series split a difference, too: "−12,300 in total: −9,800 in the south, with −9,100 from promo". Each point
 // belongs to one group, so the sums of the groups are the sums of all points.
 
 /** Groups of the points of two scenarios. */
@@ -44,8 +44,8 @@ type ToSplit = {
   scale: number;
   /** Whether what the parts leave is unexplained. Otherwise it is rounding, which the largest part takes. */
   hasRest: boolean;
-  /** What people changed at a point of `shown`, in addition to the parts; null without overrides. */
-  moved: ((point: number) => number) | null;
+  /** Change by overrides at a point of `shown`, beside the parts; null without overrides. */
+  moved?: ((point: number) => number) | null;
 };
 
 /** Sums of a group. `rest` is the unexplained part of its difference. */
@@ -56,15 +56,15 @@ export type GroupDifference = {
   scenario: number;
   difference: number;
   parts: number[];
-  /** Part of the overrides; null without any. */
-  overrides: number | null;
+  /** Part of the overrides, if there are any. */
+  overrides?: number;
   rest: number;
 };
 
 /** Returns the differences of groups and their parts, in descending order of their absolute differences. */
 export function splitByGroup(
   { values, ofPoint }: PointGroups,
-  { shown, baseline, scenario, axis, parts, scale, hasRest, moved }: ToSplit,
+  { shown, baseline, scenario, axis, parts, scale, hasRest, moved = null }: ToSplit,
 ): GroupDifference[] {
   const sums = (points: Int32Array, valueAt: (point: number, at: number) => number) => {
     const all = values.map(() => new RunningSum());
@@ -89,7 +89,7 @@ export function splitByGroup(
       scenario: after[group]!,
       difference,
       parts: own,
-      overrides,
+      ...(overrides !== null && { overrides }),
       rest: hasRest ? rest : 0,
     };
   }).filter((one) => one.rows > 0);

@@ -154,7 +154,7 @@ function presentGroup(
   players: ScenarioSplit["players"],
 ): PresentedGroup {
   const nothing = { feature: null, projectId: null };
-  const moved = overrides === null ? [] : [{ kind: "overrides" as const, ...nothing, total: overrides }];
+  const moved = overrides === undefined ? [] : [{ kind: "overrides" as const, ...nothing, total: overrides }];
   const named = [...parts.map((total, index) => ({ ...players[index]!, total })), ...moved];
   const unexplained = { kind: "unexplained" as const, ...nothing, total: rest };
   return {
