@@ -5,10 +5,12 @@ import { createKey, createProject, testHost } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobsHere } from "#testing/run-jobs";
 import { base64, createScenario, createTrainedProject } from "#testing/scenario-factory";
+import { setEnvironment } from "#testing/set-environment";
 import { POST } from "../../../app/api/mcp/route.ts";
 import { ANSWER_CHARACTERS } from "./shorten.ts";
 import { tools } from "./tools.ts";
 
+setEnvironment({ RATE_LIMIT_PER_MINUTE: "60", RATE_LIMIT_BURST: "200" });
 await createTestDatabase();
 const day = (at: number) => new Date(Date.UTC(2024, 0, 1 + at)).toISOString().slice(0, 10);
 const rows = (count: number, from = 0) =>
@@ -225,15 +227,20 @@ describe("a message", () => {
     });
   });
 
-  test("counts towards the key's limit", async () => {
-    const { key } = await createKey({ projectId: project.projectId });
-    let limited: Response | undefined;
-    while (limited === undefined) {
-      const sent = Array.from({ length: 200 }, () =>
-        send(message("tools/list"), { authorization: `Bearer ${key}` }),
-      );
-      limited = (await Promise.all(sent)).find(({ status }) => status === 429);
-    }
+  test("counts towards the key's limit, and so do its calls", async () => {
+    const headers = { authorization: `Bearer ${(await createKey({ projectId: project.projectId })).key}` };
+    const remaining = async () => {
+      const listing = { name: "list_checkpoints", arguments: {} };
+      const response = await send(message("tools/call", listing), headers);
+      await response.text();
+      return Number(/r=(\d+)/.exec(response.headers.get("ratelimit")!)![1]);
+    };
+    const first = await remaining();
+    for (let call = 0; call < 9; call++) await remaining();
+    // One for each message would be ten, less one for each second that passed.
+    expect(first - (await remaining())).toBeGreaterThan(12);
+    const sent = await Promise.all(Array.from({ length: 300 }, () => send(message("tools/list"), headers)));
+    const limited = sent.find(({ status }) => status === 429)!;
     expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
   });
 
