@@ -105,7 +105,7 @@ describe("a table as Parquet", () => {
     );
     const parts: Uint8Array[] = [];
     for await (const part of writeParquet([{ rowCount, columns }])) parts.push(part);
-    expect(parts.length).toBe(3 * 2 + 1);
+    expect(parts.length).toBe(5 * 2 + 1);
     const rows = await parquetReadObjects({
       file: new Uint8Array(Buffer.concat(parts)).buffer,
       columns: ["b"],

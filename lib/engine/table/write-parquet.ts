@@ -7,7 +7,7 @@ import type { Column, Table } from "#lib/contract/table";
 import { sliceRows } from "./rows.ts";
 
 /** Rows of a row group. Wide tables get fewer, because a group is in memory at once. */
-const GROUP_ROWS = { most: 65_536, least: 1_000 };
+const GROUP_ROWS = { most: 32_768, least: 1_000 };
 const GROUP_VALUES = 2_000_000;
 
 /**
