@@ -1,6 +1,8 @@
 import type { Shown } from "#components/display/shown.ts";
+import { isDayBound, localDay, startOfDay } from "#components/time/local-day.ts";
 import { type SeriesCalendar, seriesTimes } from "#components/time/period.ts";
 import { formatPercent } from "#components/ui/format.ts";
+import { instantOf } from "#lib/contract/instant";
 import type { ScenarioOverride } from "#lib/contract/overrides";
 
 /** Names the span of an override by the step of the series. */
@@ -8,7 +10,13 @@ export function spanText(
   { from, to }: Pick<ScenarioOverride, "from" | "to">,
   calendar: SeriesCalendar,
 ): string {
-  const [first, last] = seriesTimes([from, to], calendar);
+  const { timezone } = calendar;
+  // Ends of days are shown as days.
+  const dayOf = (time: string) =>
+    isDayBound(time, timezone)
+      ? new Date(instantOf(startOfDay(localDay(time, timezone), timezone))).toISOString()
+      : time;
+  const [first, last] = seriesTimes([dayOf(from), dayOf(to)], calendar);
   return first === last ? first! : `${first} – ${last}`;
 }
 

@@ -368,18 +368,33 @@ export const hostileOperations: Record<string, HostileCalls> = {
   ],
   "GET /api/v1/realtime": ({ projectId }) => [{ query: `projectId=${projectId}` }],
   "GET /api/auth/get-session": plain,
-  "GET /api/auth/sign-in/oidc": plain,
-  "GET /api/auth/callback/oidc": plain,
+  "POST /api/mcp": async ({ tenant, projectId, scenarioIds }) => {
+    const { key } = await tenant.ask("POST", `/projects/${projectId}/api-keys`, { name: "Agent" });
+    const args = { ids: scenarioIds.join(","), baselineId: scenarioIds[0] };
+    return [
+      {
+        headers: { authorization: `Bearer ${key}`, accept: "application/json, text/event-stream" },
+        body: {
+          jsonrpc: "2.0",
+          id: 1,
+          method: "tools/call",
+          params: { name: "compare_scenarios", arguments: args },
+        },
+      },
+    ];
+  },
   "GET /api/health/live": plain,
   "GET /api/health/ready": plain,
   "GET /api/metrics": plain,
 };
 
-/** Operations that end the sessions of the run, or that succeed only once. */
+/** Operations that end the sessions of the run, that succeed only once, or that need a provider of company accounts. */
 export const unplayed = new Set([
   "POST /api/v1/setup",
   "POST /api/v1/me/password",
   "POST /api/v1/me/sessions/end",
   "POST /api/auth/sign-in/email",
   "POST /api/auth/sign-out",
+  "GET /api/auth/sign-in/oidc",
+  "GET /api/auth/callback/oidc",
 ]);

@@ -75,7 +75,15 @@ export function RunsCard({
           columns={[
             ["Run", ({ createdAt }) => <Time at={createdAt} />],
             ["By", ({ createdBy }) => nameOf(createdBy), "max-sm:hidden"],
-            ["Checkpoint", ({ checkpointLabel }) => checkpointLabel ?? "—", "max-w-60 truncate"],
+            [
+              "Checkpoint",
+              ({ checkpointLabel }) => (
+                <span className="block truncate" title={checkpointLabel ?? undefined}>
+                  {checkpointLabel ?? "—"}
+                </span>
+              ),
+              "max-w-60",
+            ],
             [
               "Known until",
               ({ knownUntil }) => (knownUntil === null ? "—" : dayText(knownUntil, calendar)),

@@ -126,6 +126,7 @@ const table: Record<string, Row | null> = {
   [`GET ${ofScenario}/predictions/contributions run`]: run(() => ({ rows: "1" })),
   [`GET ${ofScenario}/rows run`]: run(),
   [`GET ${ofScenario}/actuals run`]: run(),
+  [`GET ${ofScenario}/outlook run`]: run(() => ({ period: "month" })),
   [`GET ${ofProject}/scenarios/compare run`]: run(({ scenarioId, otherScenarioId }) => ({
     ids: `${scenarioId},${otherScenarioId}`,
   })),

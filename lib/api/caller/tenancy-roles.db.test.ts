@@ -116,6 +116,8 @@ const expected: Record<string, [nobody: number, key: number, analyst: number, ad
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/rows": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/models/{modelId}/changes": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/actuals": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/runs": [401, 200, 200, 200],
+  "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/runs": [401, 202, 202, 202],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/outlook": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides": [401, 200, 200, 200],
   "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides": [401, 201, 201, 201],
