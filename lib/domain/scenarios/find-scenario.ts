@@ -5,7 +5,7 @@ import type { Context } from "#lib/platform/context/context";
 import { requireNoIssues } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { isTerminal } from "#lib/platform/jobs/states";
-import { chooseRuns, type RunChoice } from "./runs/choose-runs.ts";
+import { chooseRuns, type RunChoice } from "./choose-runs.ts";
 import { type ScenarioRow, scenarioPaging, selectScenarios } from "./select-scenarios.ts";
 
 export type { ScenarioRow } from "./select-scenarios.ts";

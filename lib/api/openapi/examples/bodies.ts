@@ -210,6 +210,10 @@ export const bodyExamples: Record<string, Examples> = {
     },
     archive: { summary: "Archive", value: { archived: true } },
   },
+  createScenarioRun: {
+    same: { summary: "Same checkpoint, newest rows", value: {} },
+    current: { summary: "Current model", value: { checkpointId: "current" } },
+  },
   createOverride: {
     set: {
       summary: "Known value of two days",

@@ -5,6 +5,8 @@ export const parameterExamples: Record<string, unknown> = {
   projectId: ids.project,
   checkpointId: ids.checkpoint,
   scenarioId: ids.scenario,
+  run: ids.scenario,
+  asOf: "2026-03-01",
   overrideId: ids.override,
   period: "quarter",
   comparisonId: ids.comparison,
