@@ -6,7 +6,6 @@ import { tableChunks } from "#lib/engine/workbooks/table-chunks";
 import { unreadable } from "./file-reason.ts";
 
 export const shownLines = 8;
-const HEAD_BYTES = 5;
 
 /** Reads a file with the service's modules, as far as the browser's memory allows. */
 export async function readFile(
@@ -21,6 +20,7 @@ export async function readFile(
   const csv = new CsvReader(options);
   let bytes = 0;
   let sheetLines: string[] | null = null;
+  let isPacked = false;
   async function* chunks() {
     const stream = file.stream().getReader();
     try {
@@ -29,6 +29,7 @@ export async function readFile(
           throw new Error(unreadable);
         });
         if (done) return;
+        if (bytes === 0) isPacked = isParquet(value);
         bytes += value.length;
         yield value;
       }
@@ -37,7 +38,6 @@ export async function readFile(
       await stream.cancel().catch(() => undefined);
     }
   }
-  const isPacked = isParquet(new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
   for await (const chunk of tableChunks(chunks(), options)) {
     if (typeof chunk === "object" && "rows" in chunk)
       sheetLines ??= chunk.rows.slice(0, shownLines).map((row) => shorten(row.join(", ")));
