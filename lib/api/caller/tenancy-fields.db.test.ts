@@ -22,7 +22,7 @@ type Row = {
   rejection: [status: number, code?: string];
   id(project: PopulatedProject): string;
   /** A valid ID. Defaults to `id` of the own project. */
-  own?(own: PopulatedProject): string;
+  own?(own: PopulatedProject): string | Promise<string>;
   /** Differences from the route's valid request. */
   parts(id: string, own: PopulatedProject): CallParts;
   /** Projects whose resources a key may name here. A declared dependency is permitted. */
@@ -126,7 +126,10 @@ const table: Record<string, Row | null> = {
   [`GET ${ofScenario}/predictions/contributions run`]: run(() => ({ rows: "1" })),
   [`GET ${ofScenario}/rows run`]: run(),
   [`GET ${ofScenario}/actuals run`]: run(),
-  [`GET ${ofScenario}/outlook run`]: run(() => ({ period: "month" })),
+  [`GET ${ofScenario}/outlook run`]: {
+    ...run(() => ({ period: "month" })),
+    own: async (own) => (await validCalls[`GET ${ofScenario}/outlook`]!(own)).params!.scenarioId!,
+  },
   [`GET ${ofProject}/scenarios/compare run`]: run(({ scenarioId, otherScenarioId }) => ({
     ids: `${scenarioId},${otherScenarioId}`,
   })),
@@ -269,7 +272,7 @@ describe.each(rows)("%s", (_name, item, row) => {
     const { params = {} } = await validCalls[item.name]!(world.own);
     const ask = (id: string, vary = variants[0]!) =>
       callRoute(item.handler, { ...item.call({ params, ...vary(row.parts(id, world.own)) }), as });
-    const own = await ask((row.own ?? row.id)(world.own));
+    const own = await ask(await (row.own ?? row.id)(world.own));
     expect(own.status, own.text).toBeLessThan(300);
     for (const vary of variants) {
       const unknownId = randomUUID();

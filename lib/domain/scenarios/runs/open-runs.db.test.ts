@@ -106,7 +106,7 @@ describe("concurrent runs of a scenario", () => {
     expect(await db.$count(scenarioRuns, eq(scenarioRuns.scenarioId, id))).toBe(0);
     expect(await db.$count(scenarios, eq(scenarios.id, id))).toBe(0);
     await expectNoViolations();
-  });
+  }, 240_000); // Runs 26 jobs.
 
   it("end with the deletion of the scenario", async () => {
     const project = await createDailyProject();

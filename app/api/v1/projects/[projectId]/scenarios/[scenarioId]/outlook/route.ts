@@ -14,6 +14,6 @@ export const GET = defineRoute({
   params: ScenarioPath,
   query: OutlookQuery,
   response: z.array(OutlookPeriod),
-  errors: ["scenario_not_ready", "series_not_found"],
+  errors: ["scenario_not_ready", "run_not_found", "series_not_found"],
   run: (ctx, { params, query }) => scenarioOutlook(ctx, { ...params, ...query }),
 });
