@@ -29,7 +29,11 @@ test("each event arrives at least once with the same ID, although workers are ki
   for (let label = 0; label < events; label++) {
     await db.transaction((tx) =>
       publishEvent(tx, {
-        ...{ projectId, name: "scenario-completed", entityId: projectId, jobId: null, status: null },
+        projectId,
+        name: "scenario-completed",
+        entityId: projectId,
+        jobId: null,
+        status: null,
         label: String(label),
       }),
     );

@@ -86,7 +86,7 @@ export const projectBreaches: Breaches = {
         select gen_random_uuid(), project_id, user_id, role, created_by from project_members where project_id = '${f.projectId}'`,
     ],
   ],
-  "a webhook has an http address, events, a slot from 1 to 20 of its own, and at most two secrets": [
+  "a webhook has an http address, events, its own slot from 1 to 20, and at most two secrets": [
     ["webhooks_url", (f) => set("webhooks", f.webhookId, "url = 'file:///etc/passwd'")],
     ["webhooks_url", (f) => set("webhooks", f.webhookId, "url = 'https://' || repeat('x', 2000)")],
     ["webhooks_events", (f) => set("webhooks", f.webhookId, "events = '{}'")],

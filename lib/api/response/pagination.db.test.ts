@@ -18,7 +18,7 @@ const { sql } = await createTestDatabase();
 const cases = await routeCases();
 const isList = (schema: unknown): boolean =>
   schema instanceof z.ZodArray || (schema instanceof z.ZodUnion && schema.options.some(isList));
-/** Computed for the request, with a limit of its own. */
+/** Whether a list is computed for the request. The operation limits its length itself. */
 const isComputed = (operation: string) => operation === "getScenarioOutlook";
 const lists = cases
   .filter(({ method, handler }) => method === "GET" && isList(handler.declaration.response))

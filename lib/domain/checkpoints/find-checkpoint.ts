@@ -8,7 +8,7 @@ export type CheckpointRow = typeof checkpoints.$inferSelect;
 /** Checkpoint as the address of a request names it. */
 export type CheckpointRef = { projectId: string; checkpointId: string };
 
-/** Returns a `ready` checkpoint of the project; null if there is none. */
+/** Returns a `ready` checkpoint of the project; null for an unknown one. */
 export async function readyCheckpoint(db: Queryable, ref: CheckpointRef): Promise<CheckpointRow | null> {
   const [row] = await selectReady(db, ref);
   return row ?? null;

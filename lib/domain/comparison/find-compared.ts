@@ -1,8 +1,8 @@
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import { findActuals } from "#lib/domain/actuals/find-actuals";
+import type { RunChoice } from "#lib/domain/scenarios/choose-runs";
 import { findScenarios, requireReady, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import type { ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
-import type { RunChoice } from "#lib/domain/scenarios/choose-runs";
 import type { Context } from "#lib/platform/context/context";
 import { type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
 import { requireComparable } from "./compared-rows.ts";

@@ -64,7 +64,7 @@ export async function presentDifference({
   const shownValue = effective ? valuesOf(effective) : value;
   const shown = common.filter(isShown);
   const difference = (point: number) => value(1, point) - value(0, point);
-  // What people changed at a point.
+  // Change of the difference at a point by overrides.
   const moved = (point: number) => shownValue(1, point) - shownValue(0, point) - difference(point);
   const { axis, differences: ofSplit, values, rest } = partsAt({ common, shown, isShown, value }, split);
   const calculatedDifference = sumAt(shown, difference);

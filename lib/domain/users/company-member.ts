@@ -92,8 +92,7 @@ async function newlyLinkedMember(tx: Transaction, arrival: Arrival): Promise<Use
   const { settings, profile, role, requestId } = arrival;
   const email = Email.safeParse(profile.email).data;
   if (email === undefined) throw new CompanyRejected("email_missing");
-  const isVerified =
-    settings.trustsEmail || profile.email_verified === true || profile.emailVerified === true;
+  const isVerified = settings.trustsEmail || profile.email_verified === true;
   if (!isVerified) throw new CompanyRejected("email_not_verified");
   // The first admin sets the service up, unless the provider says who the admins are.
   if (role !== "admin" && (await needsSetup(tx))) throw new CompanyRejected("setup_first");
@@ -126,7 +125,7 @@ async function insertMember(
   return row!;
 }
 
-/** Changes the role. The only admin stays one, because nobody else could manage the service. */
+/** Changes the role. The only admin stays admin, because the service needs a member who can manage it. */
 async function changeRole(
   tx: Transaction,
   { member, role, requestId }: { member: UserRow; role: Role; requestId: string },

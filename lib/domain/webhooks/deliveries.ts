@@ -40,7 +40,12 @@ export async function testWebhook(ctx: Context, ids: WebhookIds): Promise<Delive
   const { projectId, webhookId } = ids;
   const eventId = newId();
   const data = {
-    ...{ eventId, projectId, entityId: webhookId, jobId: null, status: null, label: null },
+    eventId,
+    projectId,
+    entityId: webhookId,
+    jobId: null,
+    status: null,
+    label: null,
     occurredAt: new Date().toISOString(),
   };
   return ctx.db.transaction(async (tx) => {
@@ -48,7 +53,12 @@ export async function testWebhook(ctx: Context, ids: WebhookIds): Promise<Delive
     const [row] = await tx
       .insert(webhookDeliveries)
       .values({
-        ...{ projectId, webhookId, source: eventId, eventId, type: testEvent, data },
+        projectId,
+        webhookId,
+        source: eventId,
+        eventId,
+        type: testEvent,
+        data,
         requestedAt: sql`now()`,
         dueAt: sql`now()`,
       })
@@ -88,7 +98,15 @@ async function lockEnabled(tx: Transaction, ids: WebhookIds): Promise<void> {
 export function presentDelivery(row: DeliveryRow): Delivery {
   const { id, webhookId, eventId, type, status, attempts, responseStatus, responseBody, error } = row;
   return {
-    ...{ id, webhookId, eventId, type, status, attempts, responseStatus, responseBody, error },
+    id,
+    webhookId,
+    eventId,
+    type,
+    status,
+    attempts,
+    responseStatus,
+    responseBody,
+    error,
     createdAt: row.createdAt.toISOString(),
     lastAttemptAt: row.lastAttemptAt?.toISOString() ?? null,
     nextAttemptAt: row.dueAt?.toISOString() ?? null,

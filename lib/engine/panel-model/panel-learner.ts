@@ -4,7 +4,7 @@ import type { CalendarField } from "#lib/engine/time/calendar";
 
 /**
  * A model of many series. A prediction has two parts. Inputs and calendar act first: their effects are estimated over all
- * series, and each series has its own, shrunk towards the common ones. What these effects leave is the *remainder*. Local
+ * series, and each series has its own, shrunk towards the common ones. The *remainder* is the series without these effects. Local
  * methods continue the remainder of each series, trees that learned from all series predict it too, and both are averaged.
  *
  * For example, sales of 54 with a promotion that multiplies them by 1.8 have the remainder 30. If the local methods continue

@@ -100,7 +100,7 @@ export function parseEnvironment(source: Source): Environment {
   });
   issues.push(...missingCompanions(variables));
   if (parsed.data?.PASSWORD_SIGN_IN === false && variables.OIDC_ISSUER === undefined) {
-    const message = "PASSWORD_SIGN_IN is 0, so nobody could sign in: expected OIDC_ISSUER with it.";
+    const message = "PASSWORD_SIGN_IN is 0, so no member could sign in: expected OIDC_ISSUER with it.";
     issues.push({ variable: "PASSWORD_SIGN_IN", message });
   }
   if (!parsed.success || issues.length > 0) throw new EnvironmentError(issues);

@@ -20,7 +20,7 @@ type RunResult = Pick<
 >;
 
 /**
- * Stores the result of a run, which the scenario shows from then on. The run that it showed before releases its checkpoints, and
+ * Stores the result of a run, and shows it as the scenario's result. The run that was shown before releases its checkpoints, and
  * the oldest runs are deleted.
  *
  * A scenario has at most one run that has not completed, so the run requested last is also the one that completes last.
