@@ -61,6 +61,7 @@ test("a verified address links the member who has it; the same subject of anothe
 test.each<[string, CompanyProfile, Partial<OidcSettings>]>([
   ["email_not_verified", { ...person, email_verified: false }, {}],
   ["email_not_verified", { ...person, email_verified: "true" }, {}],
+  ["email_not_verified", { ...person, email_verified: false, emailVerified: true }, {}],
   ["email_missing", { sub: "1" }, {}],
   ["group_not_permitted", { ...person, groups: ["sales"] }, { groups: ["planning"] }],
   ["group_not_permitted", person, { groups: ["planning"] }],
