@@ -153,7 +153,6 @@ export const rejectCases: RejectCase[] = [
   ofFile("bzip2", magic("BZh9", "1AY&SY"), "compressed_file"),
   ofFile("7z", magic("7z", 0xbc, 0xaf, 0x27, 0x1c), "compressed_file"),
   ofFile("xls", magic(0xd0, 0xcf, 0x11, 0xe0), "unsupported_encoding"),
-  ofFile("Parquet", magic("PAR1", 0x15, 4), "unsupported_encoding"),
   ofFile("a PDF", magic("%PDF-1.7\n"), "unsupported_encoding"),
   ofFile("a PNG image", magic(0x89, "PNG\r\n", 0x1a, "\n"), "unsupported_encoding"),
   ofFile("an SQLite database", magic("SQLite format 3", 0), "unsupported_encoding"),

@@ -11,11 +11,15 @@ import { newId } from "#lib/platform/ids/new-id";
 /** A row of a panel of the stores A, B, … and their items. The region is a level of the store. */
 export type PanelRow = { store: string; item: string; region: string; time: number; prediction: number };
 
-/** Stores a Completed scenario with these rows of many series, without a model. Returns its id. */
+/** Stores a Completed scenario with these rows of many series, by default without a model. Returns its id. */
 export async function storePanelScenario(
   projectId: string,
   rows: readonly PanelRow[],
-  { title = "Panel", inputs = [] }: { title?: string; inputs?: readonly Column[] } = {},
+  {
+    title = "Panel",
+    inputs = [],
+    checkpointId,
+  }: { title?: string; inputs?: readonly Column[]; checkpointId?: string } = {},
 ): Promise<string> {
   const inputKey = `projects/${projectId}/scenarios/${newId()}/input`;
   const timestamps = Float64Array.from(rows, ({ time }) => time);
@@ -43,7 +47,11 @@ export async function storePanelScenario(
   const bounds = { lower: prediction.map((value) => value - 1), upper: prediction.map((value) => value + 1) };
   const ordered = timestamps.toSorted();
   const span = { firstTimestamp: new Date(ordered[0]!), lastTimestamp: new Date(ordered.at(-1)!) };
-  return storeScenario(projectId, { timestamps, prediction, ...bounds }, title, { inputKey, ...span });
+  return storeScenario(projectId, { timestamps, prediction, ...bounds }, title, {
+    inputKey,
+    checkpointId,
+    ...span,
+  });
 }
 
 /** Stores a Completed scenario with these predictions, without a model and an input. Returns its id. */
@@ -56,6 +64,8 @@ export async function storeScenario(
   const [id, jobId] = [newId(), newId()];
   const createdBy = "user-of-tests";
   const now = new Date();
+  // The service has forgotten the events of a job of yesterday, so the state without them is consistent.
+  const createdAt = new Date(now.getTime() - 86_400_000);
   const completed = {
     status: "Completed",
     progress: 100,
@@ -66,9 +76,8 @@ export async function storeScenario(
   await database().transaction(async (tx) => {
     // Disables triggers, because no running job writes these predictions.
     await tx.execute("set local session_replication_role = replica");
-    await tx
-      .insert(jobs)
-      .values({ id: jobId, projectId, type: "CreateScenario", payload: {}, createdBy, ...completed });
+    const job = { id: jobId, projectId, scenarioId: id, type: "CreateScenario" } as const;
+    await tx.insert(jobs).values({ ...job, payload: {}, createdBy, createdAt, ...completed });
     await tx.insert(scenarios).values({
       id,
       projectId,

@@ -73,7 +73,7 @@ const ofTimedScenario: MakeCall = async (own) => {
   }
   return { params: { projectId, scenarioId: await timedScenarios.get(own)! } };
 };
-const override = {
+export const override = {
   from: "2026-01-01",
   to: "2026-01-02",
   operation: "add",

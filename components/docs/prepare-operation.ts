@@ -11,7 +11,7 @@ export function prepareOperation(
 ): ReferenceOperation {
   const id = operation.operationId ?? `${method} ${path}`;
   const responses = Object.entries(operation.responses ?? {});
-  const [status = "200", success] = responses.find(([code]) => code.startsWith("2")) ?? [];
+  const [status = "200", success] = responses.find(([code]) => !failing(code)) ?? [];
   const json = success?.content?.["application/json"];
   return {
     id,

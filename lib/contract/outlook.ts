@@ -5,7 +5,13 @@ import { ScenarioActualsQuery } from "./scenario-series.ts";
 export const outlookPeriods = ["month", "quarter", "year"] as const;
 export type OutlookUnit = (typeof outlookPeriods)[number];
 
-export const OutlookQuery = ScenarioActualsQuery.omit({ maxPoints: true, levels: true }).extend({
+export const OutlookQuery = ScenarioActualsQuery.omit({
+  maxPoints: true,
+  levels: true,
+  by: true,
+  limit: true,
+  cursor: true,
+}).extend({
   period: z
     .enum(outlookPeriods)
     .default("month")
@@ -27,7 +33,12 @@ export const OutlookPeriod = z
         "Sum of the predictions, with overrides, of rows without an actual value. `null` without any.",
       ),
     forecastRows: z.number().int().describe("Number of these predictions."),
-    total: z.number().describe("Actual values to date and forecast of the rest."),
+    total: z
+      .number()
+      .nullable()
+      .describe(
+        "Actual values to date and forecast of the rest. `null` if overrides make it too large for a number.",
+      ),
     lower: z
       .number()
       .nullable()

@@ -1,7 +1,9 @@
 import type { RouteHandler } from "#lib/api/route-declaration";
 import { routeCases } from "#testing/route-cases";
+import { GET as finishCompanySignIn } from "../../app/api/auth/callback/oidc/route.ts";
 import { GET as session } from "../../app/api/auth/get-session/route.ts";
 import { POST as signIn } from "../../app/api/auth/sign-in/email/route.ts";
+import { GET as startCompanySignIn } from "../../app/api/auth/sign-in/oidc/route.ts";
 import { POST as signOut } from "../../app/api/auth/sign-out/route.ts";
 import { GET as liveness } from "../../app/api/health/live/route.ts";
 import { GET as readiness } from "../../app/api/health/ready/route.ts";
@@ -25,15 +27,26 @@ export type Target = {
   handler: RouteHandler | ((request: Request) => Promise<Response>);
 };
 
+/** Sends a key as agents do. */
+function callMcp(request: Request): Promise<Response> {
+  const headers = new Headers(request.headers);
+  headers.set("accept", "application/json, text/event-stream");
+  const key = headers.get("x-api-key");
+  if (key !== null) headers.set("authorization", `Bearer ${key}`);
+  return mcp(new Request(request, { headers }));
+}
+
 /** Handlers outside of `routeCases()`, by operation id. */
 const otherHandlers: Record<string, Target["handler"]> = {
   getSession: session,
   signIn,
+  startCompanySignIn,
+  finishCompanySignIn,
   signOut,
   getLiveness: async () => liveness(),
   getReadiness: readiness,
   getMetrics: metrics,
-  callMcp: mcp,
+  callMcp,
 };
 
 /** Returns every operation of the document with its handler. */

@@ -15,33 +15,20 @@ const { db } = await createTestDatabase();
 const cases = await routeCases();
 const relations = ["stranger", "upstream", "downstream"] as const;
 
-type ThingId =
-  | "checkpointId"
-  | "comparisonId"
-  | "datasetId"
-  | "jobId"
-  | "keyId"
-  | "modelId"
-  | "scenarioId"
-  | "uploadId"
-  | "webhookId"
-  | "deliveryId";
-
-/** Resource that an ID in a path names, and the error code if it is unknown. null: resources outside projects. */
-const things: Record<string, { id: ThingId; code: string } | null> = {
-  checkpointId: { id: "checkpointId", code: "checkpoint_not_found" },
-  comparisonId: { id: "comparisonId", code: "comparison_not_found" },
-  jobId: { id: "jobId", code: "job_not_found" },
-  keyId: { id: "keyId", code: "api_key_not_found" },
-  // Belongs to a scenario, whose ID these tests replace.
-  overrideId: null,
-  modelId: { id: "modelId", code: "model_not_found" },
-  scenarioId: { id: "scenarioId", code: "scenario_not_found" },
-  uploadId: { id: "uploadId", code: "upload_not_found" },
-  webhookId: { id: "webhookId", code: "webhook_not_found" },
-  deliveryId: { id: "deliveryId", code: "delivery_not_found" },
-  userId: null,
-  versionId: { id: "datasetId", code: "version_not_found" },
+/** Error code of an unknown ID in a path. */
+const codes: Record<string, string> = {
+  checkpointId: "checkpoint_not_found",
+  comparisonId: "comparison_not_found",
+  deliveryId: "delivery_not_found",
+  jobId: "job_not_found",
+  keyId: "api_key_not_found",
+  modelId: "model_not_found",
+  overrideId: "override_not_found",
+  scenarioId: "scenario_not_found",
+  uploadId: "upload_not_found",
+  userId: "member_not_found",
+  versionId: "version_not_found",
+  webhookId: "webhook_not_found",
 };
 /** Sent beside the IDs of one relation only, because they name no resource. */
 const malformed = ["not-an-id", " ", "%00", "\0", "..", "a".repeat(5000), randomUUID().slice(1), "id'--"];
@@ -57,7 +44,7 @@ async function asker(item: RouteCase, project: PopulatedProject) {
 
 test("every ID in a path has a row", () => {
   const names = new Set(cases.flatMap(({ ids }) => ids));
-  expect([...names].sort()).toEqual(["projectId", ...Object.keys(things)].sort());
+  expect([...names].sort()).toEqual(["projectId", ...Object.keys(codes)].sort());
 });
 
 const withThing = cases.flatMap((item) =>
@@ -66,13 +53,14 @@ const withThing = cases.flatMap((item) =>
 
 describe.each(withThing)("%s", (_name, item, idName) => {
   const isOpen = !isForAdmins(item.handler);
-  const thing = things[idName];
 
   test.each(relations)(
     "returns the same response for a resource of the %s as for an unknown resource",
     async (relation) => {
       const ask = await asker(item, world.own);
-      const foreign = thing ? world[relation][thing.id] : null;
+      const others = await validCalls[item.name]!(world[relation]);
+      // Members belong to the service, not to a project.
+      const foreign = idName === "userId" ? null : others.params![idName]!;
       const callers: [Caller, boolean][] = [
         [await createKey({ projectId: world.own.projectId }), isOpen],
         [world.analyst, isOpen],
@@ -80,7 +68,7 @@ describe.each(withThing)("%s", (_name, item, idName) => {
       ];
       for (const [as, may] of callers) {
         const answer = await ask(as, { [idName]: randomUUID() });
-        const code = may ? (thing?.code ?? "member_not_found") : "forbidden";
+        const code = may ? codes[idName] : "forbidden";
         expect([answer.status, answer.error?.code]).toEqual([may ? 404 : 403, code]);
         for (const id of relation === "stranger" ? malformed : [])
           expect(distinguishable(await ask(as, { [idName]: id }))).toEqual(distinguishable(answer));

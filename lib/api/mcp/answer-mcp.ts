@@ -1,7 +1,7 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { authenticate } from "#lib/api/caller/authenticate";
 import { publicOrigin } from "#lib/api/caller/origin";
-import { limitCalls, writeExhaustedLimits } from "#lib/api/caller/rate-limit";
+import { limitCalls, writeExhaustedLimits, writeFullLimits } from "#lib/api/caller/rate-limit";
 import { errorAnswer, toDomainError } from "#lib/api/response/error-answer";
 import { effectOf, type Method, type RouteTable } from "#lib/api/route-declaration";
 import { limits } from "#lib/contract/limits";
@@ -69,6 +69,8 @@ export async function answerMcp(routes: RouteTable, request: Request): Promise<R
   const response = await fetch(request);
   for (const [name, value] of limit) response.headers.set(name, value);
   response.headers.set("Cache-Control", "no-store");
+  // The server decides about the connection.
+  response.headers.delete("Connection");
   return response;
 }
 
@@ -101,6 +103,7 @@ function failedAnswer(error: unknown, limit: Headers): Response {
   const requestId = newId();
   if (reported !== error) logger().error({ err: error, requestId }, "an MCP message failed");
   if (reported.code === "rate_limited") writeExhaustedLimits(limit, reported);
+  if (!limit.has("RateLimit")) writeFullLimits(limit);
   const response = errorAnswer(reported, requestId).toResponse();
   for (const [name, value] of limit) response.headers.set(name, value);
   response.headers.set("X-Request-Id", requestId);

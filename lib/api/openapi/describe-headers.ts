@@ -75,6 +75,11 @@ export const answerHeaders = {
     schema: { type: "string" },
     example: 'attachment; filename="Warm February.csv"',
   },
+  "X-Accel-Buffering": {
+    description: "Forbids a proxy to hold events back.",
+    schema: { type: "string", const: "no" },
+    example: "no",
+  },
   "Set-Cookie": {
     description: "Session cookie, or cookie of a known device.",
     schema: { type: "string" },

@@ -81,6 +81,7 @@ test("a request without a body equals an empty object if every field is optional
     "POST /api/v1/me/sessions/end",
     `${project}/checkpoints`,
     `${project}/models/train`,
+    `${project}/scenarios/{scenarioId}/runs`,
   ]);
 });
 

@@ -136,7 +136,7 @@ class PeriodSums {
       actualRows: this.#actualRows,
       forecast: forecastRows === 0 ? null : wireNumber(forecast),
       forecastRows,
-      total: actual + forecast,
+      total: wireNumber(actual + forecast),
       lower: bounds && wireNumber(actual + bounds.lower),
       upper: bounds && wireNumber(actual + bounds.upper),
     };

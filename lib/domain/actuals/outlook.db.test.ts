@@ -55,8 +55,8 @@ it("adds actual values to date and the forecast of the rest, with an interval of
   expect(july!.actual).toBeCloseTo(actualOf("2023-07", 200), 6);
   expect(july!.forecast).toBeCloseTo(forecastOf("2023-07"), 6);
   expect(july!.total).toBeCloseTo(july!.actual! + july!.forecast!, 9);
-  expect(july!.lower).toBeLessThan(july!.total);
-  expect(july!.total - july!.lower!).toBeCloseTo(july!.upper! - july!.total, 6);
+  expect(july!.lower).toBeLessThan(july!.total!);
+  expect(july!.total! - july!.lower!).toBeCloseTo(july!.upper! - july!.total!, 6);
   expect(august).toMatchObject({ actual: null, actualRows: 0, forecastRows: 18 });
 });
 
@@ -87,7 +87,7 @@ it("counts a time once: as soon as its actual value arrives, its prediction no l
     before!.forecast! - forecastOf("2023-07", "2023-07-30") + 2_000,
     6,
   );
-  expect(overridden!.upper! - overridden!.total).toBeLessThan(before!.upper! - before!.total);
+  expect(overridden!.upper! - overridden!.total!).toBeLessThan(before!.upper! - before!.total!);
   await appendRows(testContext(), { projectId, fileData: base64(days(200, 205)) });
   const [july] = await outlook();
   expect(july).toMatchObject({ actualRows: 24, forecastRows: 7 });

@@ -3,6 +3,7 @@ import type { Transaction } from "#db/client";
 import { type Page, type PageRequest, Paging } from "#db/page";
 import { webhooks } from "#db/schema/webhooks";
 import type { Webhook } from "#lib/contract/webhooks";
+import { lockProject } from "#lib/domain/projects/lock-project";
 import type { Context } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
 
@@ -35,11 +36,12 @@ export async function listWebhooks(
 }
 
 /**
- * Locks a webhook against other changes. Events can still create deliveries, because they lock only its key.
+ * Locks the project, then a webhook against other changes. Events can still create deliveries, because they lock only its key.
  *
- * @throws {DomainError} `webhook_not_found`
+ * @throws {DomainError} `project_not_found`, `webhook_not_found`
  */
 export async function lockWebhook(tx: Transaction, ids: WebhookIds): Promise<WebhookRow> {
+  await lockProject(tx, ids.projectId);
   const [row] = await tx.select().from(webhooks).where(isWebhook(ids)).for("no key update");
   if (!row) throw standardError("webhook_not_found");
   return row;
