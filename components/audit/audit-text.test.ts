@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { AuditChange } from "#lib/contract/audit";
+import { eventOfAction } from "#lib/platform/audit/event-of-action";
 import { actionText } from "./audit-text.ts";
 import { fieldText, valueText } from "./change-text.ts";
 
@@ -33,4 +34,8 @@ it("describes actions in words, including unknown ones", () => {
   expect(actionText({ action: "api-key.rotated" })).toBe("rotated API key");
   expect(actionText({ action: "project.dependencies-set" })).toBe("changed the dependencies of project");
   expect(actionText({ action: "dataset.rows-appended" })).toBe("rows appended dataset");
+});
+
+it.each(Object.keys(eventOfAction))("describes %s by a verb that stands before its object", (action) => {
+  expect(actionText({ action })).toMatch(/^(\w+ed|overrode|set|made) (?!\w+ed )/);
 });

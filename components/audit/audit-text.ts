@@ -5,10 +5,15 @@ const deeds: Record<string, string> = {
   "dependencies-set": "changed the dependencies of",
   "training-requested": "started the training of",
   "import-requested": "started the import of",
+  "run-requested": "started a run of",
   "override-added": "overrode predictions of",
   "override-ended": "ended an override of",
   "made-default": "set as default",
   "default-removed": "removed the default of",
+  "member-added": "added a member to",
+  "member-removed": "removed a member from",
+  "member-updated": "changed the role of a member of",
+  "version-deleted": "deleted a version of",
 };
 
 /** Describes an action: "created checkpoint", "started the training of model". */
