@@ -43,7 +43,7 @@ export const OutlookPeriod = z
       .number()
       .nullable()
       .describe(
-        "Lower bound of the 90% prediction interval of the total. Only the forecast is uncertain. `null` if its interval is not known, as for sums of many series.",
+        "Lower bound of the 90% prediction interval of the total. Only the forecast is uncertain. `null` if its interval is not known.",
       ),
     upper: z.number().nullable().describe("Upper bound of the 90% prediction interval of the total."),
   })

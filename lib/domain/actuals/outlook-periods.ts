@@ -1,7 +1,8 @@
 import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { OutlookPeriod, OutlookUnit } from "#lib/contract/outlook";
 import type { GridDefinition } from "#lib/engine/features/grid";
-import { sumBounds } from "#lib/engine/intervals/total-intervals";
+import { seriesSumWidth } from "#lib/engine/intervals/series-total";
+import { sumBounds, type Total } from "#lib/engine/intervals/total-intervals";
 import { calendarGrid } from "#lib/engine/series/buckets";
 import { isCertain } from "#lib/engine/series/certain-rows";
 import { RunningSum } from "#lib/engine/series/sum";
@@ -23,7 +24,6 @@ export type OutlookRequest = {
   timezone: string;
   /** First time, and the time behind the last one. */
   range: { from: number; behind: number };
-  /** Null for a sum of many series, whose errors depend on each other in a way that is not known. */
   shape: IntervalShape | null;
 };
 
@@ -66,7 +66,10 @@ export async function outlookPeriodsOf({
     if (!isWithin(time) || Number.isNaN(value) || known.has(cellOf(forecast, row))) return;
     const width = upper === null ? Number.NaN : upper[row]! - value;
     const least = floors?.[row] ?? shape?.floor ?? Number.NEGATIVE_INFINITY;
-    periods.at(time).addForecast(value, isCertain({ upper, floors }, row) ? null : width, least);
+    const ofPanel = forecast.seriesOf === null ? null : time;
+    periods
+      .at(time)
+      .addForecast(value, isCertain({ upper, floors }, row) ? null : width, { time: ofPanel, least });
   });
   return periods.present(shape);
 }
@@ -103,8 +106,10 @@ class PeriodSums {
   readonly end: number;
   readonly #actual = new RunningSum();
   readonly #forecast = new RunningSum();
+  readonly #widths = new Map<number | null, { widths: number; squares: number; rows: number }>();
   #actualRows = 0;
-  readonly #rest = { count: 0, squaredWidths: 0, certain: 0, least: 0 };
+  #forecastRows = 0;
+  #least = 0;
 
   constructor(start: number, end: number) {
     this.start = start;
@@ -116,19 +121,41 @@ class PeriodSums {
     this.#actualRows++;
   }
 
-  /** @param width half width at 90%; NaN if not known, null for a value that is set */
-  addForecast(value: number, width: number | null, least: number): void {
+  /**
+   * @param width half width at 90%; NaN if not known, null for a value that is set
+   * @param time of a row of many series, whose errors at one time depend on each other; otherwise null
+   */
+  addForecast(
+    value: number,
+    width: number | null,
+    { time, least }: { time: number | null; least: number },
+  ): void {
     this.#forecast.add(value);
-    this.#rest.count++;
-    this.#rest.least += least;
-    if (width === null) this.#rest.certain++;
-    else this.#rest.squaredWidths += width ** 2;
+    this.#forecastRows++;
+    this.#least += least;
+    if (width === null) return;
+    const sums = this.#widths.get(time) ?? { widths: 0, squares: 0, rows: 0 };
+    this.#widths.set(time, sums);
+    sums.widths += width;
+    sums.squares += width ** 2;
+    sums.rows++;
+  }
+
+  /** Adds up the forecast, whose rows of many series at one time are one. */
+  #total(shared: number): Total {
+    const total = { sum: this.#forecast.value, count: 0, squaredWidths: 0, least: this.#least };
+    for (const [time, sums] of this.#widths) {
+      total.count += time === null ? sums.rows : 1;
+      total.squaredWidths += time === null ? sums.squares : seriesSumWidth(sums, shared) ** 2;
+    }
+    return total;
   }
 
   present(shape: IntervalShape | null): OutlookPeriod {
     const [actual, forecast] = [this.#actual.value, this.#forecast.value];
-    const forecastRows = this.#rest.count;
-    const bounds = forecastRows === 0 ? certain : sumBounds({ sum: forecast, ...this.#rest }, shape);
+    const forecastRows = this.#forecastRows;
+    const shared = shape?.sharedBySeries ?? Number.NaN;
+    const bounds = forecastRows === 0 ? certain : sumBounds(this.#total(shared), shape);
     return {
       start: new Date(this.start).toISOString(),
       end: new Date(this.end).toISOString(),

@@ -64,7 +64,7 @@ export async function scenarioOutlook(
     unit,
     timezone,
     range,
-    shape: panel === null ? intervals : null,
+    shape: intervals,
   };
   const rows = forecast.times.length + (known?.times.length ?? 0);
   const periods = await runActualsTask("outlook", request, {
@@ -75,18 +75,24 @@ export async function scenarioOutlook(
   return periods;
 }
 
+type ForecastBounds = Pick<OutlookRequest["forecast"], "upper" | "floors">;
+
 async function forecastOf(
   { db }: Context,
   { row: { scenario }, points, panel }: ShownScenario,
 ): Promise<OutlookRequest["forecast"]> {
-  if (panel !== null) return forecastOfPanel(panel);
   const isBounded = (scenario.rowCount ?? 0) <= BOUNDED_ROWS_MAX;
-  const { upper, floors } = isBounded ? await effectiveBounds(db, scenario) : { upper: null };
+  const bounds: ForecastBounds = isBounded ? await effectiveBounds(db, scenario) : { upper: null };
+  if (panel !== null) return forecastOfPanel(panel, bounds);
+  const { upper, floors } = bounds;
   const { timestamps, prediction } = points;
   return { times: timestamps!, values: prediction, seriesOf: null, upper, ...(floors && { floors }) };
 }
 
-function forecastOfPanel({ panel, chosen, prediction }: ChosenPanel): OutlookRequest["forecast"] {
+function forecastOfPanel(
+  { panel, chosen, prediction }: ChosenPanel,
+  { upper, floors }: ForecastBounds,
+): OutlookRequest["forecast"] {
   const { ofRow, timeOf, times } = panel;
   return {
     times: Float64Array.from(timeOf, (place) => times[place]!),
@@ -94,7 +100,8 @@ function forecastOfPanel({ panel, chosen, prediction }: ChosenPanel): OutlookReq
       chosen === null || chosen[ofRow[row]!] === 1 ? value : Number.NaN,
     ),
     seriesOf: ofRow,
-    upper: null,
+    upper,
+    ...(floors && { floors }),
   };
 }
 

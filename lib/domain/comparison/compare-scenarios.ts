@@ -20,7 +20,7 @@ import { differenceBetween, noDifferenceInterval } from "./difference-between.ts
 import { type Compared, comparedActuals, findCompared } from "./find-compared.ts";
 import { readTotals } from "./read-totals.ts";
 import { runComparison } from "./series-tasks.ts";
-import { spanSummary } from "./span-summary.ts";
+import { panelSummary, spanSummary } from "./span-summary.ts";
 
 type Differs = Comparison["differs"];
 
@@ -133,16 +133,14 @@ async function withIntervals(
       ),
     ),
     Promise.all(
-      shown.map(({ row, points: { prediction }, panel }, index) =>
-        panel === null
-          ? spanSummary(ctx.db, row.scenario, {
-              span: compared.spans[index]!,
-              totals: totals.get(row.scenario.runId),
-              prediction,
-              levels,
-            })
-          : (compared.spans[index]!.summary ?? summarize(prediction)),
-      ),
+      shown.map((one, index) => {
+        const span = compared.spans[index]!;
+        const { row, points, panel } = one;
+        if (panel !== null) return panelSummary(ctx, one, { span, levels });
+        const { prediction } = points;
+        const known = totals.get(row.scenario.runId);
+        return spanSummary(ctx.db, row.scenario, { span, totals: known, prediction, levels });
+      }),
     ),
   ]);
   return { compared, points, summaries, totals };

@@ -2,10 +2,12 @@ import type { Database } from "#db/client";
 import type { Summary } from "#lib/contract/scenarios";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { storedSummary } from "#lib/domain/scenarios/panel/effective-series";
+import { boundsOfShown, type ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
 import type { StoredTotals } from "#lib/engine/intervals/stored-totals";
-import { totalIntervals, totalLevels } from "#lib/engine/intervals/total-intervals";
+import { totalIntervals, totalLevels, totalOfRows } from "#lib/engine/intervals/total-intervals";
 import type { SeriesSpan } from "#lib/engine/series/compare-scenarios";
 import { summarize } from "#lib/engine/series/summary";
+import type { Context } from "#lib/platform/context/context";
 import { overriddenTotal, squaresOf } from "./read-totals.ts";
 
 const unknownTotal = { squaredWidths: Number.NaN };
@@ -52,4 +54,25 @@ export async function spanSummary(
         : await squaresOf(db, scenario, totals, prediction, rows);
     return { ...summary, ...totalIntervals({ sum, count, squaredWidths: squares }, shape) };
   }
+}
+
+/** As `spanSummary`, for the sum of the chosen series of a scenario of many. */
+export async function panelSummary(
+  ctx: Context,
+  shown: ShownScenario,
+  { span, levels }: Pick<Spanned, "span" | "levels">,
+): Promise<Summary> {
+  const { prediction } = shown.points;
+  const shape = shown.row.scenario.intervals;
+  const summary = span.summary ?? summarize(prediction);
+  const { from, to } = span.rows ?? { from: 0, to: 0 };
+  const points = Int32Array.from({ length: to - from }, (_, at) => from + at);
+  const { upper } = await boundsOfShown(ctx, shown)(points);
+  const total = totalOfRows({ prediction: prediction.subarray(from, to), upper }, { from: 0, to: to - from });
+  const found = totalIntervals({ ...total, ...(upper === null && unknownTotal) }, shape);
+  return {
+    ...summary,
+    ...found,
+    ...(levels && totalLevels(levels, total, { sumInterval: found.sumInterval, shape })),
+  };
 }

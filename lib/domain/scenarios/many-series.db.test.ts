@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { ScenarioActuals } from "#lib/contract/actuals";
+import type { OutlookPeriod } from "#lib/contract/outlook";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
@@ -17,6 +18,7 @@ import { POST as appendRoute } from "../../../app/api/v1/projects/[projectId]/da
 import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
 import { GET as actualsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/actuals/route.ts";
 import { GET as differenceRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/difference/route.ts";
+import { GET as outlookRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/outlook/route.ts";
 import { GET as contributionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/contributions/route.ts";
 import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 import { GET as rowsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/rows/route.ts";
@@ -58,7 +60,29 @@ test("a generated scenario has the rows of every series", async () => {
     6,
   );
   expect(base.summary!.max).toBeCloseTo(Math.max(...totals), 6);
-  expect(base.summary!.sumInterval).toBeNull();
+});
+
+test("the total of several times has one interval, in summary, comparison and outlook", async () => {
+  const { data: chart } = await callRoute<PredictionChart>(predictionsRoute, {
+    ...params(base.id),
+    query: { maxPoints: "100", by: "store" },
+  });
+  const halves = chart.values.map((value, at) => chart.upper[at]! - value!);
+  const { sum, sumInterval } = base.summary!;
+  const half = sumInterval!.upper! - sum!;
+  expect(half).toBeGreaterThanOrEqual(Math.hypot(...halves) - 1e-9);
+  expect(half).toBeLessThanOrEqual(halves.reduce((total, one) => total + one, 0) + 1e-9);
+  const { data: compared } = await callRoute<Comparison>(compareRoute, {
+    ...params(),
+    query: { ids: `${base.id},${calm.id}` },
+  });
+  expect(compared.series[0]!.summary!.sumInterval!.upper).toBeCloseTo(sumInterval!.upper!, 6);
+  const { data: periods } = await callRoute<OutlookPeriod[]>(outlookRoute, {
+    ...params(base.id),
+    query: { period: "year", from: panelDay(panelDays) },
+  });
+  const rest = periods.at(-1)!;
+  expect(rest.upper! - rest.actual!).toBeCloseTo(sumInterval!.upper!, 6);
 });
 
 test("sums have intervals between those of independent and of equal errors, and one series has its own", async () => {

@@ -155,7 +155,7 @@ export function slopeVarianceFactor({ stepPower, rows }: Growth, stepsAhead: num
 }
 
 /** Returns the number of rows from the first to the last. */
-export function spanOf(residuals: readonly Residual[]): number {
+export function spanOf(residuals: readonly Pick<Residual, "place">[]): number {
   let first = Number.POSITIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
   for (const { place } of residuals) {

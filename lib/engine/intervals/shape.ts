@@ -37,7 +37,7 @@ export function fitShape(
   };
 }
 
-type Scaled = Residual & { width: number };
+export type Scaled = Residual & { width: number };
 
 /** Quantiles of a normal distribution, in place of ratios that cannot be measured. */
 const NORMAL: Record<number, number> = { 0.5: 0.674, 0.8: 1.282, 0.9: 1.645, 0.95: 1.96 };
@@ -83,7 +83,10 @@ function fadingInflation(count: number, fading: number): number {
  * steps of each origin's forecast, and the expected growth is one more point of the fit. A power of n fits badly,
  * because one part of the dependence fades and the other stays.
  */
-function fitDependence(residuals: readonly Scaled[], stepPower: number): ErrorDependence {
+export function fitDependence(
+  residuals: readonly Pick<Scaled, "error" | "width" | "origin" | "place">[],
+  stepPower: number,
+): ErrorDependence {
   const origins = [...Map.groupBy(residuals, ({ origin }) => origin).values()];
   const longest = origins.reduce((most, { length }) => Math.max(most, length), 0);
   const whole = Math.max(2, longest);
@@ -139,7 +142,7 @@ function nextCount(count: number, longest: number): number {
 }
 
 /** Returns (Σ e)² / Σ w². */
-function scaledSum(rows: readonly Scaled[]): number {
+function scaledSum(rows: readonly Pick<Scaled, "error" | "width">[]): number {
   const [sum, squares] = rows.reduce(([a, b], { error, width }) => [a + error, b + width ** 2], [0, 0]);
   return sum ** 2 / squares;
 }

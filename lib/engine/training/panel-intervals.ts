@@ -1,6 +1,7 @@
 import type { CalibrationRows } from "#lib/engine/intervals/calibration-rows";
 import { type Calibration, calibrate } from "#lib/engine/intervals/conformal";
 import { fitSharedErrors, type SumError, seriesSumWidth } from "#lib/engine/intervals/series-total";
+import { fitDependence } from "#lib/engine/intervals/shape";
 import { halfWidth } from "#lib/engine/intervals/widths";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { addEffects } from "#lib/engine/panel-model/remainder";
@@ -88,12 +89,15 @@ export function calibratePanel(
     .sort((a, b) => a.from! - b.from!);
   const calibration = calibrate(origins, { order: "time", expectedStepPower: 0.5, floor });
   if (calibration?.shape === undefined) return { calibration, coverage: null };
-  const { levels, leaves } = sumErrors(data, tests, { predictions, errors, calibration });
+  const { levels, leaves } = errorsOfSums(data, tests, { predictions, errors, calibration });
   const sharedBySeries = fitSharedErrors(levels, calibration.level);
   const held = (sums: readonly SumError[]) =>
     sums.filter((one) => Math.abs(one.error) <= seriesSumWidth(one, sharedBySeries)).length / sums.length;
+  // Errors of totals fade more slowly than those of single series, because what all series share lasts.
+  const residuals = levels.flat().map((one) => ({ ...one, width: seriesSumWidth(one, sharedBySeries) }));
+  const sumErrors = fitDependence(residuals, calibration.growth?.stepPower ?? 0);
   return {
-    calibration: { ...calibration, shape: { ...calibration.shape, sharedBySeries } },
+    calibration: { ...calibration, shape: { ...calibration.shape, sharedBySeries, sumErrors } },
     coverage: [...levels, leaves].map(held),
   };
 }
@@ -105,7 +109,7 @@ function scaleOf({ fitted, places, sums }: PanelBackTests, errors: Float64Array,
 }
 
 /** Returns the errors of the sums of each level, at each origin and step, and those of single series. */
-function sumErrors(
+function errorsOfSums(
   data: PanelData,
   tests: PanelBackTests,
   {
@@ -113,17 +117,30 @@ function sumErrors(
     errors,
     calibration,
   }: { predictions: Float64Array; errors: Float64Array; calibration: Calibration },
-): { levels: SumError[][]; leaves: SumError[] } {
+): { levels: (SumError & { origin: number; place: number })[][]; leaves: SumError[] } {
   const widths = predictions.map(
     (value, at) => halfWidth(calibration, value, tests.steps[at]!) * scaleOf(tests, errors, at),
   );
+  const blocks = new Map<string, number>();
   const levels = levelsOf(data).map((by) => {
     const groupOf = groupsBy(data, by);
-    const sums = new Map<string, SumError>();
+    const blockOf = (group: string) => {
+      const key = `${by.join()} ${group}`;
+      if (!blocks.has(key)) blocks.set(key, blocks.size);
+      return blocks.get(key)!;
+    };
+    const sums = new Map<string, SumError & { origin: number; place: number }>();
     tests.places.forEach((place, at) => {
       if (Number.isNaN(tests.actual[at]!)) return;
       const key = `${groupOf(place)},${tests.ofOrigin[at]},${tests.steps[at]}`;
-      const sum = sums.get(key) ?? { error: 0, widths: 0, squares: 0 };
+      const [origin, step] = [tests.ofOrigin[at]!, tests.steps[at]!];
+      const sum = sums.get(key) ?? {
+        error: 0,
+        widths: 0,
+        squares: 0,
+        origin: blockOf(`${groupOf(place)},${origin}`),
+        place: origin + step,
+      };
       sum.error += tests.actual[at]! - predictions[at]!;
       sum.widths += widths[at]!;
       sum.squares += widths[at]! ** 2;

@@ -1,7 +1,7 @@
 import type { Queryable } from "#db/client";
 import type { Summary } from "#lib/contract/scenarios";
 import { addTotals, type Total, totalIntervals, totalOfRows } from "#lib/engine/intervals/total-intervals";
-import { TimeSums } from "#lib/engine/panel/time-sums";
+import { PanelTotal } from "#lib/engine/panel/panel-total";
 import { RunningSummary, summarize } from "#lib/engine/series/summary";
 import { panelColumns } from "./cached-panel.ts";
 import { type OverriddenScenario, readEffectiveFrom } from "./effective-series.ts";
@@ -19,24 +19,22 @@ export async function summarizeEffective(
 ): Promise<Summary> {
   const rowCount = scenario.rowCount ?? 0;
   const summary = new RunningSummary();
-  const sums = (await panelColumns(scenario)) && new TimeSums();
+  const panel = (await panelColumns(scenario)) && new PanelTotal();
   let total: Total | null = null;
   for (let from = 0; from < rowCount; ) {
     const part = await readEffectiveFrom(db, scenario, { from, rowCount, isTimed: true });
     const { timestamps, prediction } = part;
     summary.add(prediction);
-    if (timestamps !== null) sums?.add(timestamps, prediction);
+    if (timestamps !== null) panel?.add(timestamps, prediction, part.upper);
     const own = totalOfRows(part, { from: 0, to: prediction.length });
     total = total === null ? own : addTotals(total, own);
     from += prediction.length;
   }
-  const intervals = totalIntervals(
-    { ...(total ?? noTotal), sum: summary.value.sum ?? Number.NaN },
-    sums ? null : scenario.intervals,
-  );
+  const rows = { ...(total ?? noTotal), sum: summary.value.sum ?? Number.NaN };
+  const intervals = totalIntervals(panel?.total(scenario.intervals) ?? rows, scenario.intervals);
   const { generatedShare } = calculated;
   return {
-    ...(sums ? summarize(sums.values) : summary.value),
+    ...(panel ? summarize(panel.sums) : summary.value),
     ...intervals,
     ...(generatedShare !== undefined && { generatedShare }),
   };

@@ -11,7 +11,7 @@ import { type PredictResult, seriesWarning } from "#lib/engine/inference/predict
 import { squaredWidths } from "#lib/engine/intervals/shape";
 import { CellSums, cellsOf, type StoredTotals } from "#lib/engine/intervals/stored-totals";
 import { totalIntervals } from "#lib/engine/intervals/total-intervals";
-import { TimeSums } from "#lib/engine/panel/time-sums";
+import { PanelTotal } from "#lib/engine/panel/panel-total";
 import { RunningSummary, summarize } from "#lib/engine/series/summary";
 import { dropColumns, findColumn } from "#lib/engine/table/columns";
 import { sliceRows } from "#lib/engine/table/rows";
@@ -84,7 +84,7 @@ export async function predictScenario(
 ): Promise<ScenarioPredictions> {
   const summary = new RunningSummary();
   // The summary of many series is that of their total, like each chart of them.
-  const sums = model.state.series && new TimeSums();
+  const panel = model.state.series && new PanelTotal();
   const cells = cellsOf(rowCount);
   const squares = new CellSums(cells);
   const memberSums = new MemberSums(members, cells, rowsBuildOnEachOther);
@@ -101,7 +101,7 @@ export async function predictScenario(
     if (intervals?.squaresIfGiven !== undefined)
       squaresIfGiven = (squaresIfGiven ?? 0) + intervals.squaresIfGiven;
     summary.add(prediction);
-    if (times !== null) sums?.add(times, prediction);
+    if (times !== null) panel?.add(times, prediction, upper);
     if (upper !== null) squares.add(squaredWidths(prediction, upper));
     if (times !== null) extend(span, times);
     await chunks.add({ timestamps: times, prediction, lower, upper });
@@ -137,9 +137,8 @@ export async function predictScenario(
   };
   return {
     summary: {
-      ...(sums ? summarize(sums.values) : summary.value),
-      // The errors of series at a time are not independent, so widths do not add up to that of the total.
-      ...totalIntervals(total, sums ? null : shape),
+      ...(panel ? summarize(panel.sums) : summary.value),
+      ...totalIntervals(panel?.total(shape) ?? total, shape),
       generatedShare: generatedShare(squaresIfGiven, total.squaredWidths),
     },
     intervals: shape,
