@@ -6,8 +6,10 @@ import {
   queryOptions,
 } from "@tanstack/react-query";
 import { fanLevels } from "#components/chart/columns.ts";
+import { nameRuns } from "#components/chart/name-runs.ts";
 import type { OutlookUnit } from "#lib/contract/outlook";
 import type { PredictRequest } from "#lib/contract/predictions";
+import { splitRunName } from "#lib/contract/run-names";
 import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { PredictionChart, PredictionRow } from "#lib/contract/scenario-series";
 import type { Adjustment } from "#lib/contract/scenarios";
@@ -122,7 +124,15 @@ async function findDataset(client: QueryClient, projectId: string, signal: Abort
   return project?.hasDataset === false ? null : orNull(api.get(`/projects/${projectId}/dataset`, { signal }));
 }
 
-const comparison = (projectId: string, query: string) => ofProject(projectId, `/scenarios/compare?${query}`);
+const comparison = (projectId: string, query: string) => {
+  const { path, queryKey } = inProject(projectId, `/scenarios/compare?${query}`);
+  return queryOptions({
+    queryKey,
+    // Named here, so that all readers of the response share one object.
+    queryFn: async ({ signal }) => nameRuns(await read(path, { signal })),
+    meta: { path, as: "one" },
+  });
+};
 
 /** With the query of a chart, the route returns no rows. */
 const chartOf = (response: PredictionRow[] | PredictionChart) => response as PredictionChart;
@@ -231,8 +241,11 @@ export const queries = {
     kept(ofScenario(projectId, id, `outlook?period=${period}${whereParams(where)}`)),
   extrapolation: (projectId: string, id: string) => ofScenario(projectId, id, "extrapolation"),
   generatedInputs: (projectId: string, id: string) => ofScenario(projectId, id, "generated-inputs"),
-  difference: (projectId: string, id: string, query: string) =>
-    kept(ofScenario(projectId, id, `difference?${query}`)),
+  /** @param name scenario or run, as `ids` of a comparison names it */
+  difference: (projectId: string, name: string, query: string) => {
+    const { scenarioId, run } = splitRunName(name);
+    return kept(ofScenario(projectId, scenarioId, `difference?${query}${runParam(run)}`));
+  },
   sensitivity: (projectId: string, id: string, query: string) => ({
     ...ofScenario(projectId, id, `sensitivity?${query}`),
     // An error states what the scenario lacks. Another attempt takes seconds and gets the same.

@@ -11,6 +11,7 @@ import { PageHeader } from "#components/ui/page-header.tsx";
 import { SkeletonCard } from "#components/ui/skeleton.tsx";
 import { EmptyState } from "#components/ui/states.tsx";
 import { limits } from "#lib/contract/limits";
+import { isRunName } from "#lib/contract/run-names";
 import { compareParsers, isComparable, namedOnce } from "./compare-query.ts";
 import { ComparedScenarios } from "./compared-scenarios.tsx";
 import { ScenarioPicker } from "./scenario-picker.tsx";
@@ -79,7 +80,9 @@ export function Compare({ projectId }: { projectId: string }) {
       {isSavedOpen && (
         <SavedComparisonsDialog
           projectId={projectId}
-          shown={enabled ? { ids: state.ids, baselineId: state.baselineId } : null}
+          shown={
+            enabled && !state.ids.some(isRunName) ? { ids: state.ids, baselineId: state.baselineId } : null
+          }
           onOpen={(ids) => {
             void setState({ ids, baselineId: ids[0] ?? null, from: null, to: null, hidden: [], why: null });
             setIsSavedOpen(false);
@@ -90,6 +93,7 @@ export function Compare({ projectId }: { projectId: string }) {
       <ScenarioPicker
         projectId={projectId}
         selected={state.ids}
+        titles={new Map(shown.data?.scenarios.map(({ id, title }) => [id, title]))}
         onChange={choose}
         open={picking}
         onOpenChange={setPicking}

@@ -9,6 +9,7 @@ import { LivePredictions } from "#components/scenarios/edit-inputs/live-predicti
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
+import { isRunName } from "#lib/contract/run-names";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { ChartPanel } from "./chart-panel.tsx";
 import { type CompareState, previewPoints } from "./compare-query.ts";
@@ -45,13 +46,16 @@ export function ComparedScenarios({
   const columns = usePanelColumns(projectId);
   const { totals, span, error } = useTotals(projectId, state, comparison);
   const calendar = useCalendar();
+  // Runs are results, whose inputs cannot be edited.
+  const editable = comparison.scenarios.filter(({ id }) => !isRunName(id));
+  const edited = editable.find(({ id }) => id === comparison.baselineId) ?? editable[0];
   return (
     <div className="space-y-6">
       <PanelPath choice={state} columns={columns} onChange={onChange} />
       <LivePredictions
         projectId={projectId}
-        scenarios={comparison.scenarios}
-        baselineId={comparison.baselineId}
+        scenarios={editable}
+        baselineId={edited?.id ?? ""}
         points={previewPoints(comparison)}
         choice={state}
       >

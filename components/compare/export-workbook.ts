@@ -1,8 +1,11 @@
 import writeXlsxFile from "write-excel-file/browser";
 import { api } from "#components/api/client.ts";
 import { comparePath } from "#components/api/queries.ts";
+import { runParam } from "#components/api/query-of.ts";
+import { nameRuns } from "#components/chart/name-runs.ts";
 import type { Displays, Shown } from "#components/display/shown.ts";
 import type { SeriesCalendar } from "#components/time/period.ts";
+import { splitRunName } from "#lib/contract/run-names";
 import type { Difference } from "#lib/contract/scenario-differences";
 import {
   type CompareState,
@@ -39,9 +42,10 @@ export async function exportWorkbook(
 ): Promise<Blob> {
   const issue = workbookIssue(points, state.ids.length);
   if (issue !== null) throw new Error(issue);
-  const comparison = await api.get(comparePath(projectId, compareQuery(state)));
+  const compare = async (query: string) => nameRuns(await api.get(comparePath(projectId, query)));
+  const comparison = await compare(compareQuery(state));
   const span = narrowerSpan(comparison);
-  const totals = span ? await api.get(comparePath(projectId, totalsQuery(state, span))) : comparison;
+  const totals = span ? await compare(totalsQuery(state, span)) : comparison;
   const { baselineId, scenarios } = comparison;
   const differences: Difference[] = [];
   // One after another, because each takes the service up to seconds.
@@ -51,13 +55,15 @@ export async function exportWorkbook(
       maxPoints: 2,
       where: state.where,
     });
-    differences.push(await api.get(`/projects/${projectId}/scenarios/${id}/difference?${query}`));
+    const { scenarioId, run } = splitRunName(id);
+    const path = `/projects/${projectId}/scenarios/${scenarioId}/difference` as const;
+    differences.push(await api.get(`${path}?${query}${runParam(run)}`));
   }
   const levels: ComparedBy[] = [];
   for (const by of columns) {
     const summed = span ? { ...state, ...span, bucket: "rows" as const } : state;
     const query = compareQuery(summed, { maxPoints: 2, by, limit: SHEET_GROUPS_MAX });
-    levels.push({ by, comparison: await api.get(comparePath(projectId, query)) });
+    levels.push({ by, comparison: await compare(query) });
   }
   const sheets = workbookSheets({ comparison, totals, differences, levels }, names);
   return writeXlsxFile(sheets).toBlob();

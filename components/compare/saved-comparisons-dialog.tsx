@@ -29,7 +29,7 @@ export default function SavedComparisonsDialog({
   onClose,
 }: {
   projectId: string;
-  /** The comparison on the page; null for too few or too many scenarios. */
+  /** The comparison on the page; null for runs, and for too few or too many scenarios. */
   shown: { ids: readonly string[]; baselineId: string | null } | null;
   onOpen(ids: string[]): void;
   onClose(): void;
@@ -55,7 +55,7 @@ export default function SavedComparisonsDialog({
     <Dialog
       onClose={onClose}
       title="Saved comparisons"
-      description="A saved comparison keeps its scenarios and the baseline."
+      description="Keeps scenarios and the baseline. To keep runs, copy the link of the page."
       footer={<Button onClick={onClose}>Done</Button>}
     >
       {shown && (

@@ -12,17 +12,21 @@ import { Dialog } from "#components/ui/dialog.tsx";
 import { QueryState } from "#components/ui/states.tsx";
 import { useDebounced } from "#components/ui/use-debounced.ts";
 import { limits } from "#lib/contract/limits";
+import { isRunName } from "#lib/contract/run-names";
 
 /** Selects the scenarios to compare: 2 to 20 scenarios with predictions. */
 export function ScenarioPicker({
   projectId,
   selected,
+  titles,
   onChange,
   open,
   onOpenChange,
 }: {
   projectId: string;
   selected: readonly string[];
+  /** Titles of compared scenarios and runs. */
+  titles: ReadonlyMap<string, string>;
   /** @param base the proposed baseline: the scenario that most of the others derive from */
   onChange(ids: string[], base: string | null): void;
   open: boolean;
@@ -58,6 +62,16 @@ export function ScenarioPicker({
       )}
       <QueryState query={scenarios} rows={3} />
       <ul className="divide-y">
+        {selected.filter(isRunName).map((id) => (
+          <li key={id}>
+            <label className="flex items-center gap-3 py-2.5">
+              <input type="checkbox" className="size-4 accent-accent" checked onChange={() => toggle(id)} />
+              <span dir="auto" className="min-w-0 flex-1 truncate">
+                {titles.get(id) ?? "Run"}
+              </span>
+            </label>
+          </li>
+        ))}
         {ready.map((scenario) => {
           const checked = selected.includes(scenario.id);
           return (

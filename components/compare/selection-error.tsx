@@ -2,11 +2,13 @@ import { ApiError } from "#components/api/client.ts";
 import { Button } from "#components/ui/button.tsx";
 import { EmptyState, ErrorState } from "#components/ui/states.tsx";
 import { limits } from "#lib/contract/limits";
+import { splitRunName } from "#lib/contract/run-names";
 
-/** Returns the scenarios named by the error: deleted, or without predictions. */
+const codes = ["scenario_not_found", "run_not_found", "scenario_not_ready"];
+
+/** Returns the scenarios and runs named by the error: deleted, or without predictions. */
 function invalidIds(error: Error): string[] {
-  if (!(error instanceof ApiError)) return [];
-  if (error.code !== "scenario_not_found" && error.code !== "scenario_not_ready") return [];
+  if (!(error instanceof ApiError) || !codes.includes(error.code)) return [];
   return error.details.flatMap(({ field, id }) => (field === "ids" && typeof id === "string" ? [id] : []));
 }
 
@@ -53,15 +55,19 @@ export function SelectionIssue({
     );
   }
   if (invalid.length === 0) return <ErrorState error={error} onRetry={onRetry} />;
-  const rest = ids.filter((id) => !invalid.includes(id.toLowerCase()));
-  const gone = error instanceof ApiError && error.code === "scenario_not_found";
-  const many = invalid.length > 1;
+  const rest = ids
+    .map((id) => id.toLowerCase())
+    .filter((id) => !invalid.includes(id) && !invalid.includes(splitRunName(id).scenarioId));
+  const count = ids.length - rest.length;
+  const gone = (error as ApiError).code !== "scenario_not_ready";
+  const areRuns = (error as ApiError).code === "run_not_found";
+  const many = count > 1;
   return (
     <EmptyState
       title={
         gone
-          ? `${invalid.length} of the ${ids.length} scenarios ${many ? "were" : "was"} not found`
-          : `${invalid.length} of the ${ids.length} scenarios ${many ? "have" : "has"} no predictions`
+          ? `${count} of the ${ids.length} ${areRuns ? "runs" : "scenarios"} ${many ? "were" : "was"} not found`
+          : `${count} of the ${ids.length} scenarios ${many ? "have" : "has"} no predictions`
       }
       action={
         <>
@@ -76,7 +82,7 @@ export function SelectionIssue({
       }
     >
       {gone
-        ? "These scenarios were deleted or belong to another project."
+        ? `These ${areRuns ? "runs" : "scenarios"} were deleted or belong to another project.`
         : ((error as ApiError).details[0]?.message ?? error.message)}
     </EmptyState>
   );

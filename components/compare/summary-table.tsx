@@ -9,8 +9,17 @@ import { Button } from "#components/ui/button.tsx";
 import { formatInteger, formatInterval, formatPercent, formatSigned } from "#components/ui/format.ts";
 import { Link } from "#components/ui/link.tsx";
 import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
+import { splitRunName } from "#lib/contract/run-names";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { differenceText } from "./difference-text.ts";
+
+/** Returns the end of the path of a scenario's page, or of one of its runs. */
+function pageOf(name: string, choice: BucketChoice): string {
+  const { scenarioId, run } = splitRunName(name);
+  return run === undefined
+    ? `${scenarioId}${bucketLink(choice, "?")}`
+    : `${scenarioId}?run=${run}${bucketLink(choice, "&")}`;
+}
 
 /** Lists each scenario's statistics and its difference from the baseline, all over one span. */
 export function SummaryTable({
@@ -67,7 +76,7 @@ export function SummaryTable({
             <tr key={scenario.id}>
               <Td>
                 <Link
-                  href={`/projects/${projectId}/scenarios/${scenario.id}${bucketLink(choice, "?")}`}
+                  href={`/projects/${projectId}/scenarios/${pageOf(scenario.id, choice)}`}
                   title={scenario.title}
                   className="flex max-w-80 min-w-44 items-center gap-2.5 rounded-sm font-medium [overflow-wrap:anywhere] hover:underline sm:min-w-48 2xl:min-w-64 print:min-w-28"
                 >

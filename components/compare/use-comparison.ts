@@ -4,6 +4,7 @@ import { queries } from "#components/api/queries.ts";
 import { prepareComparison } from "#components/chart/prepare-comparison.ts";
 import { useCalendar } from "#components/display/displays.tsx";
 import { useOutside } from "#components/scenarios/use-outside.ts";
+import { isRunName } from "#lib/contract/run-names";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type CompareState, chartQuery, isComparable } from "./compare-query.ts";
 
@@ -28,7 +29,10 @@ export function useComparison(projectId: string, state: CompareState) {
     () => (isWhole || !whole.data ? undefined : prepareComparison(whole.data, state.actuals, calendar)),
     [isWhole, whole.data, state.actuals, calendar],
   );
-  const scenarios = shown.data?.scenarios ?? none;
+  const compared = shown.data?.scenarios ?? none;
+  const rowCountMax = Math.max(...compared.map(({ rowCount }) => rowCount));
+  // Earlier runs may have lost their checkpoints, which hold the known range.
+  const scenarios = useMemo(() => compared.filter(({ id }) => !isRunName(id)), [compared]);
   const extrapolations = useQuery({
     ...queries.extrapolations(
       projectId,
@@ -42,7 +46,6 @@ export function useComparison(projectId: string, state: CompareState) {
   );
   const outside = useOutside(scenarios, known, prepared);
   const isExplicit = state.bucket !== "auto" && state.bucket !== "rows";
-  const rowCountMax = Math.max(...scenarios.map(({ rowCount }) => rowCount));
   return {
     shown,
     prepared,

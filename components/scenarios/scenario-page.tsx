@@ -87,7 +87,8 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
   const [dialog, setDialog] = useState<"none" | "adjust" | "replay" | "edit" | "run">("none");
   const [runChoice, setRunChoice] = useQueryStates(runParsers, { history: "push" });
   const { timezone } = useCalendar();
-  const past = runQuery(runChoice, timezone);
+  const isNewest = runChoice.run !== null && runChoice.run === scenario.data?.runId;
+  const past = isNewest ? null : runQuery(runChoice, timezone);
   const pastRun = useQuery({
     ...queries.scenarioRun(projectId, scenarioId, past ?? ""),
     enabled: past !== null,

@@ -1,12 +1,19 @@
 import { z } from "zod";
 import { Id, ListQuery, queryInteger } from "./common.ts";
 import { differenceFields } from "./intervals.ts";
+import { ComparedId, runQuery } from "./scenario-runs.ts";
 import { ChartQuery, pointPlaces } from "./scenario-series.ts";
 import { seriesQuery } from "./series-query.ts";
 import { Values } from "./series-values.ts";
 
 export const DifferenceQuery = ChartQuery.extend({
-  baselineId: z.string().max(100).describe("ID of the baseline scenario."),
+  baselineId: z
+    .string()
+    .max(100)
+    .describe(
+      "ID of the baseline scenario, or `<scenario ID>@<run ID>` for one of its runs, even of the same scenario.",
+    ),
+  run: runQuery.run,
   ...seriesQuery,
   limit: queryInteger(1, 1_000)
     .optional()
@@ -55,8 +62,8 @@ const DifferenceGroup = z
 
 export const Difference = z
   .object({
-    scenarioId: Id.describe("ID of the scenario."),
-    baselineId: Id.describe("ID of the baseline scenario."),
+    scenarioId: ComparedId.describe("ID of the scenario. With `@` and the ID of the run if `run` is set."),
+    baselineId: ComparedId.describe("Baseline scenario, as `baselineId` names it."),
     method: z
       .enum(["exact", "sampled", "none"])
       .describe(

@@ -18,6 +18,12 @@ export const runQuery = {
 export const RunQuery = z.object(runQuery);
 export type RunQuery = z.infer<typeof RunQuery>;
 
+/** Scenario of a comparison, as `ids` names it. */
+export const ComparedId = z.string().meta({
+  description: "ID of the scenario. With `@` and the ID of the run if `ids` names a run.",
+  examples: ["0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f"],
+});
+
 export const RequestRun = z.strictObject({
   checkpointId: optional(z.union([Id, z.literal("current")])).describe(
     "ID of the checkpoint to use, or `current` for the current model: its newest checkpoint, or a new one. Defaults to the checkpoint of the newest run.",

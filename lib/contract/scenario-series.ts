@@ -4,7 +4,7 @@ import { DateOrInstant, Id, Instant, ListQuery, queryInteger } from "./common.ts
 import { contributionFields } from "./contributions.ts";
 import { differenceFields, Interval, LevelsQuery } from "./intervals.ts";
 import { limits } from "./limits.ts";
-import { runQuery } from "./scenario-runs.ts";
+import { ComparedId, runQuery } from "./scenario-runs.ts";
 import { Summary } from "./scenarios.ts";
 import { ChartGroups, ComparedGroups } from "./series-groups.ts";
 import { seriesQuery } from "./series-query.ts";
@@ -152,12 +152,14 @@ export type Contributions = z.infer<typeof Contributions>;
 export const CompareQuery = z.object({
   ids: list
     .pipe(z.array(z.string()).min(limits.compareMin).max(limits.compareMax))
-    .describe("IDs of 2 to 20 scenarios, separated by commas."),
+    .describe(
+      "2 to 20 scenarios, separated by commas: the ID of a scenario, or `<scenario ID>@<run ID>` for one of its runs. Several runs of a scenario can be compared.",
+    ),
   baselineId: z
     .string()
     .max(100)
     .optional()
-    .describe("ID of the baseline scenario, one of `ids`. Defaults to the first."),
+    .describe("Baseline scenario, one of `ids` as written there. Defaults to the first."),
   maxPoints,
   from,
   to,
@@ -187,16 +189,16 @@ const Differing = z.object({
   projectId: Id.nullable().describe("ID of the upstream project. `null` for the project's own checkpoint."),
   checkpointId: Id.describe("ID of the checkpoint."),
   label: z.string().describe("Label of the checkpoint."),
-  scenarioIds: z.array(Id).describe("IDs of the scenarios that use the checkpoint."),
+  scenarioIds: z.array(ComparedId).describe("Scenarios that use the checkpoint, as in `scenarios`."),
 });
 
 export const Comparison = z
   .object({
-    baselineId: Id.describe("ID of the baseline scenario."),
+    baselineId: ComparedId.describe("ID of the baseline scenario, as in `scenarios`."),
     scenarios: z
       .array(
         z.object({
-          id: Id.describe("ID of the scenario."),
+          id: ComparedId,
           runId: Id.describe("ID of the compared run."),
           title: z.string().describe("Title of the scenario."),
           color: z.string().describe("Hex colour for display."),
@@ -204,6 +206,9 @@ export const Comparison = z
           checkpointLabel: z.string().nullable().describe("Label of that checkpoint."),
           rowCount: z.number().int().describe("Total number of rows."),
           summary: Summary,
+          completedAt: Instant.optional().describe(
+            "Time of completion of the run. Present if `ids` names a run.",
+          ),
         }),
       )
       .describe("Compared scenarios, in the order of `ids`."),
@@ -223,7 +228,7 @@ export const Comparison = z
     series: z
       .array(
         z.object({
-          scenarioId: Id.describe("ID of the scenario."),
+          scenarioId: ComparedId.describe("ID of the scenario, as in `scenarios`."),
           values: Values.describe("Prediction at each point. `null` if the scenario has no value."),
           lower: Values.describe("Lower bounds of the 90% prediction intervals."),
           upper: Values.describe("Upper bounds of the 90% prediction intervals."),
@@ -265,13 +270,13 @@ export const Comparison = z
             z.object({
               feature: z.string().describe("Name of the input feature."),
               scenarioIds: z
-                .array(Id)
-                .describe("IDs of the scenarios whose values differ from the baseline."),
+                .array(ComparedId)
+                .describe("Scenarios whose values differ from the baseline, as in `scenarios`."),
               changedRows: z.number().int().describe("Number of rows with different values."),
               amounts: z
                 .array(
                   z.object({
-                    scenarioId: Id.describe("ID of the scenario."),
+                    scenarioId: ComparedId.describe("ID of the scenario, as in `scenarios`."),
                     rows: z.number().int().describe("Number of rows whose number differs from the baseline."),
                     mean: z.number().describe("Mean difference from the baseline in these rows."),
                     min: z.number().describe("Smallest difference."),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { RowCounts } from "./buckets.ts";
-import { Id } from "./common.ts";
+import { ComparedId } from "./scenario-runs.ts";
 import { levels, Values } from "./series-values.ts";
 
 const group = {
@@ -11,7 +11,7 @@ const group = {
 };
 
 const seriesOfGroup = {
-  scenarioId: Id.describe("ID of the scenario."),
+  scenarioId: ComparedId,
   values: Values.describe("Sum of the group's predictions at each point. `null` without predictions."),
   lower: Values.describe(
     "Lower bounds of the 90% prediction intervals. `null` if the errors of sums are not known.",

@@ -43,7 +43,7 @@ export function LivePredictions({
   children,
 }: {
   projectId: string;
-  /** Scenarios of the chart. */
+  /** Scenarios of the chart that can be edited. */
   scenarios: readonly { id: string; title: string; color: string; rowCount: number | null }[];
   /** Scenario whose inputs are edited unless the user chooses another one. */
   baselineId: string;
@@ -112,14 +112,16 @@ export function LivePredictions({
       <div className={isEditing ? "min-w-0" : undefined}>
         {children(
           edited,
-          <Button
-            ref={toggle}
-            size="sm"
-            aria-expanded={isEditing}
-            onClick={() => (isEditing ? close() : edit(baselineId))}
-          >
-            Edit inputs
-          </Button>,
+          scenarios.length > 0 && (
+            <Button
+              ref={toggle}
+              size="sm"
+              aria-expanded={isEditing}
+              onClick={() => (isEditing ? close() : edit(baselineId))}
+            >
+              Edit inputs
+            </Button>
+          ),
         )}
       </div>
       {isEditing && (

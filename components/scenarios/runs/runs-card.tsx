@@ -1,14 +1,16 @@
 "use client";
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { RotateCw } from "lucide-react";
+import { GitCompareArrows, RotateCw } from "lucide-react";
+import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { useCalendar, useTarget } from "#components/display/displays.tsx";
 import { statusTones } from "#components/jobs/job-text.ts";
 import { dayText } from "#components/time/period.ts";
 import { Badge } from "#components/ui/badge.tsx";
-import { Button } from "#components/ui/button.tsx";
+import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { formatDateTime } from "#components/ui/format.ts";
 import { Input } from "#components/ui/input.tsx";
 import { ShowMore } from "#components/ui/show-more.tsx";
@@ -16,9 +18,25 @@ import { QueryState } from "#components/ui/states.tsx";
 import { DataTable } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { useMemberNames } from "#components/users/use-member-names.ts";
+import { limits } from "#lib/contract/limits";
+import { runName } from "#lib/contract/run-names";
 import type { ScenarioRun } from "#lib/contract/scenario-runs";
 import type { Scenario } from "#lib/contract/scenarios";
 import type { RunChoice } from "./run-choice.ts";
+
+/** Time by which a run is named: of its completion, as in comparisons. */
+const timeOf = ({ completedAt, createdAt }: Pick<ScenarioRun, "completedAt" | "createdAt">) =>
+  completedAt ?? createdAt;
+
+/** Returns the comparison of runs, the oldest first, which is the baseline. */
+function comparePage(
+  { projectId, id }: Scenario,
+  newestFirst: readonly ScenarioRun[],
+  chosen: readonly string[],
+): string {
+  const names = newestFirst.filter((run) => chosen.includes(run.id)).map((run) => runName(id, run.id));
+  return `/projects/${projectId}/scenarios/compare?ids=${names.toReversed().join()}`;
+}
 
 /** Lists the runs of a scenario. One of them, or the one as of a day, can be shown in place of the newest. */
 export function RunsCard({
@@ -40,6 +58,12 @@ export function RunsCard({
   const target = useTarget();
   const calendar = useCalendar();
   const nameOf = useMemberNames();
+  const [picked, setPicked] = useState<readonly string[] | null>(null);
+  const done = (runs.data ?? []).filter(({ status }) => status === "Completed");
+  // The newest two, until the user chooses others.
+  const compared = done.filter(({ id }, at) => picked?.includes(id) ?? at < 2).map(({ id }) => id);
+  const toggle = (id: string) =>
+    setPicked(compared.includes(id) ? compared.filter((other) => other !== id) : [...compared, id]);
   const show = (run: string) => onChoice({ run: run === scenario.runId ? null : run, asOf: null });
   return (
     <Card>
@@ -58,6 +82,11 @@ export function RunsCard({
                 className="!w-40"
               />
             </label>
+            {compared.length >= limits.compareMin && (
+              <ButtonLink size="sm" href={comparePage(scenario, done, compared)}>
+                <GitCompareArrows className="size-3.5" /> Compare {compared.length} runs
+              </ButtonLink>
+            )}
             {scenario.status === "Completed" && (
               <Button size="sm" onClick={onRun}>
                 <RotateCw className="size-3.5" /> Run again
@@ -73,7 +102,26 @@ export function RunsCard({
           aria-label="Runs"
           keyOf={({ id }) => id}
           columns={[
-            ["Run", ({ createdAt }) => <Time at={createdAt} />],
+            ...(done.length > 1
+              ? [
+                  [
+                    <span key="compare" className="sr-only">
+                      Compare
+                    </span>,
+                    ({ id, status, ...run }: ScenarioRun) =>
+                      status === "Completed" && (
+                        <Checkbox
+                          aria-label={`Compare the run of ${formatDateTime(timeOf(run))}`}
+                          checked={compared.includes(id)}
+                          disabled={!compared.includes(id) && compared.length >= limits.compareMax}
+                          onChange={() => toggle(id)}
+                        />
+                      ),
+                    "w-0",
+                  ] as const,
+                ]
+              : []),
+            ["Run", (run) => <Time at={timeOf(run)} />],
             ["By", ({ createdBy }) => nameOf(createdBy), "max-sm:hidden"],
             [
               "Checkpoint",
@@ -112,7 +160,7 @@ function ShowRun({ run, isShown, onShow }: { run: ScenarioRun; isShown: boolean;
   return (
     <Button
       size="sm"
-      aria-label={`Show the run of ${formatDateTime(run.createdAt)}`}
+      aria-label={`Show the run of ${formatDateTime(timeOf(run))}`}
       onClick={() => onShow(run.id)}
     >
       Show

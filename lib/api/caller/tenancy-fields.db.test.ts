@@ -133,6 +133,7 @@ const table: Record<string, Row | null> = {
   [`GET ${ofProject}/scenarios/compare run`]: run(({ scenarioId, otherScenarioId }) => ({
     ids: `${scenarioId},${otherScenarioId}`,
   })),
+  [`GET ${ofScenario}/difference run`]: run(({ otherScenarioId }) => ({ baselineId: otherScenarioId })),
   [`POST ${ofProject}/scenarios/validate checkpointId`]: checkpoint((checkpointId) => ({
     body: { fileData, checkpointId },
   })),

@@ -5,6 +5,7 @@ import type { Dataset } from "#lib/contract/datasets";
 import type { Job } from "#lib/contract/jobs";
 import type { InputFeature } from "#lib/contract/models";
 import type { Project } from "#lib/contract/projects";
+import { splitRunName } from "#lib/contract/run-names";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { Comparison, PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
@@ -165,7 +166,7 @@ export const tools: Tool[] = [
       for (const { id, title } of others) {
         const { from, to } = values;
         const split = await call<Difference>(`GET ${scenario}/difference`, {
-          scenarioId: id,
+          ...splitRunName(id),
           baselineId,
           from,
           to,

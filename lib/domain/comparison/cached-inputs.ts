@@ -21,7 +21,7 @@ export function cachedDifferingInputs(
   shown: readonly ShownScenario[],
   baseline: string,
 ): Promise<Differs["inputs"]> {
-  const key = [baseline, ...rows.map(({ scenario }) => scenario.runId)].join();
+  const key = [baseline, ...rows.flatMap(({ name, scenario }) => [name, scenario.runId])].join();
   return cache.get(key, () => findDiffering(shown, baseline));
 }
 
@@ -37,8 +37,8 @@ async function findDiffering(
 ): Promise<Differs["inputs"]> {
   const panels = shown.flatMap(({ panel }) => panel?.panel ?? []);
   if (panels.length > 0 && panels.length < shown.length) return [];
-  const scenarios = shown.map(({ row: { scenario }, points: { prediction, timestamps } }) => {
-    const [scenarioId, inputKey] = [scenario.id, scenario.inputKey!];
+  const scenarios = shown.map(({ row: { name, scenario }, points: { prediction, timestamps } }) => {
+    const [scenarioId, inputKey] = [name, scenario.inputKey!];
     return { scenarioId, inputKey, rowCount: prediction.length, timestamps };
   });
   const rowCount = shown.reduce((sum, { row }) => sum + (row.scenario.rowCount ?? 0), 0);

@@ -46,7 +46,7 @@ export async function compareGroups(
 ): Promise<{ groups: ComparedGroups; next: number | null }> {
   const panels = shown.map(({ panel }) => panel!);
   const all = groupSeries(panels, by);
-  const base = shown.findIndex(({ row }) => row.scenario.id === baselineId);
+  const base = shown.findIndex(({ row }) => row.name === baselineId);
   const ranked = rankGroups(all.values, totalsOf(panels[base]!, all, base, rangeOf(compared, options)));
   const after = page.after ?? 0;
   const asked = ranked.subarray(after, after + Math.min(page.limit ?? GROUPS_DEFAULT, GROUPS_MAX));
@@ -62,7 +62,7 @@ export async function compareGroups(
   const results: ComparedScenarios[] = [];
   for (const at of asked.keys()) {
     const scenarios = shown.map(({ row, points }, index) => ({
-      scenarioId: row.scenario.id,
+      scenarioId: row.name,
       timestamps: points.timestamps,
       prediction: sums[index]![at]!,
     }));

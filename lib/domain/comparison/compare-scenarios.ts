@@ -54,8 +54,8 @@ export async function compareScenarios(
   const { rowOf: _, sent: __, spans, bucketed, ...compared } = found;
   const comparison = {
     baselineId: baseline,
-    scenarios: rows.map(({ scenario, checkpointLabel }, index) => ({
-      id: scenario.id,
+    scenarios: rows.map(({ name, scenario, checkpointLabel }, index) => ({
+      id: name,
       runId: scenario.runId,
       title: scenario.title,
       color: scenario.color,
@@ -65,6 +65,7 @@ export async function compareScenarios(
       summary:
         (shown[index]!.panel === null && storedSummary(scenario)) ||
         summarize(shown[index]!.points.prediction),
+      ...(name !== scenario.id && { completedAt: scenario.completedAt!.toISOString() }),
     })),
     ...compared,
     ...presentBuckets(bucketed, bucketing),
@@ -89,7 +90,7 @@ export async function compareScenarios(
 
   function intervalOfDifference(index: number) {
     const side = (at: number) => ({ totals: totals.get(rows[at]!.scenario.runId), rows: spans[at]!.rows });
-    const base = rows.findIndex(({ scenario }) => scenario.id === baseline);
+    const base = rows.findIndex(({ name }) => name === baseline);
     const { totalDifference } = compared.series[index]!;
     // The members of a model say nothing about a person's values.
     const isCalculated = [index, base].every((at) => rows[at]!.scenario.overrides.length === 0);
@@ -157,7 +158,7 @@ async function readCompared(
   const timed = shown.every(({ points }) => points.timestamps !== null);
   const uppers = await upperBounds(ctx, shown, bucketing);
   const compared = shown.map(({ row, points }, index) => ({
-    scenarioId: row.scenario.id,
+    scenarioId: row.name,
     ...points,
     ...uppers[index]!,
   }));
@@ -173,7 +174,7 @@ type Used = { projectId: string | null; checkpointId: string; label: string; sce
 
 /** Returns each checkpoint with the scenarios that use it. Empty if all scenarios use the same checkpoint. */
 function differingCheckpoints(rows: readonly ScenarioRow[]): Differs["checkpoints"] {
-  const used = rows.flatMap(({ scenario, checkpointLabel }): Used[] =>
+  const used = rows.flatMap(({ name, scenario, checkpointLabel }): Used[] =>
     scenario.checkpointId === null
       ? []
       : [
@@ -181,7 +182,7 @@ function differingCheckpoints(rows: readonly ScenarioRow[]): Differs["checkpoint
             projectId: null,
             checkpointId: scenario.checkpointId,
             label: checkpointLabel ?? "",
-            scenarioId: scenario.id,
+            scenarioId: name,
           },
         ],
   );
@@ -190,9 +191,9 @@ function differingCheckpoints(rows: readonly ScenarioRow[]): Differs["checkpoint
 
 /** Returns the checkpoints of each upstream project in the same way. */
 function differingUpstreams(rows: readonly ScenarioRow[]): Differs["dependentCheckpoints"] {
-  const used = rows.flatMap(({ scenario, pinned }) =>
+  const used = rows.flatMap(({ name, pinned }) =>
     pinned.flatMap(({ projectId, checkpointId, label }): Used[] =>
-      checkpointId === null ? [] : [{ projectId, checkpointId, label: label ?? "", scenarioId: scenario.id }],
+      checkpointId === null ? [] : [{ projectId, checkpointId, label: label ?? "", scenarioId: name }],
     ),
   );
   return [...Map.groupBy(used, ({ projectId }) => projectId).values()].flatMap((ofProject) =>

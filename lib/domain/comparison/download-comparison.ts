@@ -41,19 +41,17 @@ export async function downloadComparison(
   const points = bucket === "auto" ? { maxPoints: AUTO_POINTS } : {};
   const query = { ...compared, from, to, levels, bucket, aggregate, series, where, by, ...points };
   if (by !== undefined) {
-    const parts = groupedComparisonTable(by, (page) => compareScenarios(ctx, { ...query, ...page }));
+    const parts = groupedComparisonTable(by, (page) => compareTitled(ctx, { ...query, ...page }));
     const { rows, baseline } = await findCompared(ctx, compared);
-    const { title } = rows.find(({ scenario }) => scenario.id === baseline)!.scenario;
-    return { title: titleOf(title), parts };
+    return { title: titleOf(runTitle(rows.find(({ name }) => name === baseline)!)), parts };
   }
   if (bucket !== undefined || choosesSeries(query)) {
-    const { comparison } = await compareScenarios(ctx, query);
+    const { comparison } = await compareTitled(ctx, query);
     if (comparison.buckets || choosesSeries(query)) return inMemory(comparison);
   }
   const { rows, baseline } = await findCompared(ctx, compared);
   const panels = await Promise.all(rows.map(({ scenario }) => panelColumns(scenario)));
-  if (panels.some((panel) => panel !== null))
-    return inMemory((await compareScenarios(ctx, query)).comparison);
+  if (panels.some((panel) => panel !== null)) return inMemory((await compareTitled(ctx, query)).comparison);
   const written = await Promise.all(rows.map((row) => writtenScenario(ctx, row)));
   const { axis, actuals } = await cutAxisOf(ctx, rows, baseline, { from, to });
   const stretches = comparedStretches(axis, actuals, (index, some, isTimed) =>
@@ -66,6 +64,23 @@ export async function downloadComparison(
   };
 }
 
+/** Compares scenarios and runs, with the titles of downloads. */
+async function compareTitled(ctx: Context, query: CompareRequest): ReturnType<typeof compareScenarios> {
+  const { comparison, next } = await compareScenarios(ctx, query);
+  const scenarios = comparison.scenarios.map((one) => ({ ...one, title: titleOfRun(one) }));
+  return { comparison: { ...comparison, scenarios }, next };
+}
+
+/** Adds the time of completion to the title of a named run, because all runs of a scenario have its title. */
+function titleOfRun({ title, completedAt }: { title: string; completedAt?: string | undefined }): string {
+  return completedAt === undefined
+    ? title
+    : `${title} (run of ${completedAt.slice(0, 19).replace("T", " ")} UTC)`;
+}
+
+const runTitle = ({ name, scenario: { id, title, completedAt } }: ScenarioRow) =>
+  titleOfRun({ title, completedAt: name === id ? undefined : completedAt?.toISOString() });
+
 /** Returns a comparison of aggregated points, or of sums of many series. */
 function inMemory(comparison: Comparison) {
   const { title } = comparison.scenarios.find(({ id }) => id === comparison.baselineId)!;
@@ -74,10 +89,16 @@ function inMemory(comparison: Comparison) {
 
 const titleOf = (baseline: string) => `Comparison with ${baseline}`;
 
-async function writtenScenario({ db }: Context, { scenario }: ScenarioRow): Promise<WrittenScenario> {
+async function writtenScenario({ db }: Context, row: ScenarioRow): Promise<WrittenScenario> {
+  const { name, scenario } = row;
   const { lower, upper } = await effectiveBoundsAt(db, scenario, Int32Array.of(0));
-  const { id, title, intervals: shape } = scenario;
-  return { scenarioId: id, title, shape, has: { lower: lower !== null, upper: upper !== null } };
+  const { intervals: shape } = scenario;
+  return {
+    scenarioId: name,
+    title: runTitle(row),
+    shape,
+    has: { lower: lower !== null, upper: upper !== null },
+  };
 }
 
 /**

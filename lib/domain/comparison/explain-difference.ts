@@ -1,9 +1,11 @@
 import type { Database } from "#db/client";
+import { runName } from "#lib/contract/run-names";
 import type { Difference } from "#lib/contract/scenario-differences";
 import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
+import { findNamedRuns } from "#lib/domain/scenarios/find-named-runs";
 import { findScenario, requireReady, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { effectivePoints, withoutOverrides } from "#lib/domain/scenarios/panel/effective-series";
 import type { GroupPage, SeriesChoice, SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
@@ -25,19 +27,21 @@ import type { ScenarioSplit, SplitRequest } from "./split-scenarios.ts";
 
 /**
  * Explains why a scenario's predictions differ from a baseline's: splits the difference, in total and at each point, into
- * parts.
+ * parts. `run` chooses a run of the scenario, and `baselineId` can name a run, even of the same scenario.
  *
  * With many series, rows are matched by series and time, and the points are sums of the chosen series at each time. `by` also
  * splits the difference by groups of them.
  *
  * @returns the difference, and the number of groups up to the end of the page if more follow
- * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed
+ * @throws {DomainError} scenario_not_found, run_not_found, scenario_not_ready, series_not_found, validation_failed;
+ *   checkpoint_not_found if a checkpoint of an earlier run was deleted
  */
 export async function explainDifference(
   ctx: Context,
   {
     projectId,
     scenarioId,
+    run,
     baselineId,
     series,
     where,
@@ -45,12 +49,16 @@ export async function explainDifference(
     limit = GROUPS_DEFAULT,
     after = 0,
     ...window
-  }: { projectId: string; scenarioId: string; baselineId: string } & ChartWindow & SeriesQuery & GroupPage,
+  }: { projectId: string; scenarioId: string; run?: string | undefined; baselineId: string } & ChartWindow &
+    SeriesQuery &
+    GroupPage,
 ): Promise<{ difference: Difference; next: number | null }> {
   const field = "baselineId";
-  const scenario = await findScenario(ctx.db, { projectId, scenarioId });
-  const baseline = await findScenario(ctx.db, { projectId, scenarioId: baselineId, field });
-  if (baseline.scenario.id === scenario.scenario.id) throw sameScenarioError(baselineId);
+  const scenario = await findScenario(ctx.db, { projectId, scenarioId, run });
+  const baseline = (await findNamedRuns(ctx.db, { projectId, names: [baselineId], field }))[0]!;
+  const { id, runId } = scenario.scenario;
+  const ids = { scenarioId: run === undefined ? id : runName(id, runId), baselineId: baseline.name };
+  if (ids.scenarioId === ids.baselineId) throw sameScenarioError(baselineId);
   requireReady([scenario]);
   requireReady([baseline], field);
   const both = [baseline, scenario] as const;
@@ -78,7 +86,6 @@ export async function explainDifference(
   const isOverridden = both.some((row) => row.scenario.overrides.length > 0);
   const effective = isOverridden ? await effectivePair(ctx, both) : null;
   const bytes = stored.reduce((sum, { prediction }) => sum + prediction.length, 0) * PRESENT_COST_PER_ROW;
-  const ids = { scenarioId: scenario.scenario.id, baselineId: baseline.scenario.id };
   const grouped = groups && { groups, after, limit };
   const [totals, { spans, grouped: page, ...difference }] = await settleAll([
     readTotals(

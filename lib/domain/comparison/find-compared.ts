@@ -1,7 +1,8 @@
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import { findActuals } from "#lib/domain/actuals/find-actuals";
 import type { RunChoice } from "#lib/domain/scenarios/choose-runs";
-import { findScenarios, requireReady, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { findNamedRuns } from "#lib/domain/scenarios/find-named-runs";
+import { requireReady, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import type { ShownScenario } from "#lib/domain/scenarios/panel/shown-scenarios";
 import type { Context } from "#lib/platform/context/context";
 import { type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
@@ -14,7 +15,7 @@ export type Compared = {
 } & RunChoice;
 
 /**
- * Finds the scenarios to compare, in the order of `ids`, and the id of the baseline scenario, by default the first one.
+ * Finds the scenarios and runs to compare, in the order of `ids`, and the name of the baseline, by default the first one.
  *
  * @throws {DomainError} scenario_not_found, run_not_found, scenario_not_ready, validation_failed
  */
@@ -22,24 +23,26 @@ export async function findCompared(
   ctx: Context,
   { projectId, ids, baselineId, run, asOf }: Compared,
 ): Promise<{ rows: ScenarioRow[]; baseline: string }> {
-  const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids, field: "ids", run, asOf });
-  const scenarioIds = rows.map(({ scenario }) => scenario.id);
-  const baseline = (baselineId ?? scenarioIds[0]!).toLowerCase();
-  checkIds(scenarioIds, baseline);
+  const rows = await findNamedRuns(ctx.db, { projectId, names: ids, field: "ids", run, asOf });
+  const baseline = (baselineId ?? rows[0]!.name).toLowerCase();
+  checkNames(
+    rows.map(({ name }) => name),
+    baseline,
+  );
   requireReady(rows, "ids");
   requireComparable(rows);
   return { rows, baseline };
 }
 
-function checkIds(ids: readonly string[], baseline: string): void {
-  const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) < index));
+function checkNames(names: readonly string[], baseline: string): void {
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) < index));
   const details: ErrorDetail[] = [...repeated].map((id) => ({
     field: "ids",
     id,
     code: "repeated",
     message: `\`ids\` lists the scenario ${id} more than once.`,
   }));
-  if (!ids.includes(baseline)) {
+  if (!names.includes(baseline)) {
     const message = "`baselineId` must be one of `ids`.";
     details.push({ field: "baselineId", id: baseline, code: "not_in_ids", message });
   }
@@ -52,7 +55,7 @@ export function comparedActuals(
   shown: readonly Pick<ShownScenario, "row" | "panel">[],
   baseline: string,
 ): Promise<KnownTarget | null> {
-  const { row, panel } = shown.find(({ row }) => row.scenario.id === baseline)!;
+  const { row, panel } = shown.find(({ row }) => row.name === baseline)!;
   const first = Math.min(...shown.map(({ row }) => row.scenario.firstTimestamp?.getTime() ?? Number.NaN));
   return findActuals(ctx, row.scenario, first, panel);
 }

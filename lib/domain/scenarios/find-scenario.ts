@@ -69,12 +69,12 @@ const mapById = (rows: readonly ScenarioRow[]) => new Map(rows.map((row) => [row
  */
 export function requireReady(rows: readonly ScenarioRow[], field?: string): void {
   const waiting = rows.filter(({ status }) => status !== "Completed");
-  const details = waiting.map(({ scenario: { id, title, jobId }, status }) => {
+  const details = waiting.map(({ scenario: { title, jobId }, name, status }) => {
     const remedy = isTerminal(status)
       ? "Retry the job, or create a new scenario"
       : "Wait until the job is Completed";
     const message = `The scenario ${JSON.stringify(title)} has no predictions, because its job ${jobId} is ${status}. ${remedy}.`;
-    return { ...(field === undefined ? {} : { field }), id, code: "scenario_not_ready", message };
+    return { ...(field === undefined ? {} : { field }), id: name, code: "scenario_not_ready", message };
   });
   requireNoIssues("scenario_not_ready", details);
 }

@@ -120,6 +120,8 @@ export async function selectScenarios(
     const effective = scenario.runId === shownRunId && !asOf ? effectiveSummary : null;
     return {
       ...row,
+      /** As a comparison names the row: the ID of the scenario, or with that of a run. */
+      name: scenario.id,
       scenario: {
         ...scenario,
         checkpointId: released?.checkpointId ?? scenario.checkpointId,

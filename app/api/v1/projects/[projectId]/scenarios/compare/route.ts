@@ -13,7 +13,7 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Compare scenarios",
   description:
-    "Compares 2 to 20 scenarios. Returns series aligned by time (by row if one of them has no times), differences from the baseline, and differences in inputs and checkpoints. Totals cover every point from `from` to `to`. `maxPoints` reduces only the returned points and keeps the extremes. `limit` with `offset` returns a page of points instead. `bucket` aggregates the points, not the totals. With `Accept: text/csv` or `application/vnd.apache.parquet`: a download of every point. Of many series, the comparison shows the sums; `series` and `where` choose series, and `by` adds groups of them. `asOf` compares the runs that had completed last at a time.",
+    "Compares 2 to 20 scenarios, or runs of scenarios. Returns series aligned by time (by row if one of them has no times), differences from the baseline, and differences in inputs and checkpoints. Totals cover every point from `from` to `to`. `maxPoints` reduces only the returned points and keeps the extremes. `limit` with `offset` returns a page of points instead. `bucket` aggregates the points, not the totals. With `Accept: text/csv` or `application/vnd.apache.parquet`: a download of every point. Of many series, the comparison shows the sums; `series` and `where` choose series, and `by` adds groups of them. `asOf` compares the runs that had completed last at a time.",
   auth: "project",
   params: ProjectPath,
   query: CompareQuery,
