@@ -237,6 +237,7 @@ export const validCalls: Record<string, MakeCall> = {
   }),
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/actuals": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/outlook": ofTimedScenario,
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/stability": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides": oneOverride,
   "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides": send(override, ofTimedScenario),
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides/{overrideId}": oneOverride,

@@ -239,6 +239,8 @@ export const queries = {
   /** Actual values to date and forecast of the rest. @param where of many series, those to include */
   outlook: (projectId: string, id: string, period: OutlookUnit, where: readonly string[]) =>
     kept(ofScenario(projectId, id, `outlook?period=${period}${whereParams(where)}`)),
+  /** Change of the forecast from run to run. */
+  stability: (projectId: string, id: string) => ofScenario(projectId, id, "stability"),
   extrapolation: (projectId: string, id: string) => ofScenario(projectId, id, "extrapolation"),
   generatedInputs: (projectId: string, id: string) => ofScenario(projectId, id, "generated-inputs"),
   /** @param name scenario or run, as `ids` of a comparison names it */

@@ -228,6 +228,7 @@ export const hostileOperations: Record<string, HostileCalls> = {
   ],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/actuals": () => [{ query: "maxPoints=20000" }],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/outlook": () => [{ query: "period=month" }],
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/stability": plain,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides": () => [{ query: "limit=200" }],
   "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides": ({ sizes }) => [
     { body: { ...longOverride(sizes), reason: "All rows" } },

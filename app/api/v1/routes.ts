@@ -60,6 +60,7 @@ export const routes = {
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/rows": () => import("./projects/[projectId]/scenarios/[scenarioId]/rows/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/runs": () => import("./projects/[projectId]/scenarios/[scenarioId]/runs/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/sensitivity": () => import("./projects/[projectId]/scenarios/[scenarioId]/sensitivity/route.ts"),
+  "/api/v1/projects/{projectId}/scenarios/{scenarioId}/stability": () => import("./projects/[projectId]/scenarios/[scenarioId]/stability/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/compare": () => import("./projects/[projectId]/scenarios/compare/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/extrapolation": () => import("./projects/[projectId]/scenarios/extrapolation/route.ts"),
   "/api/v1/projects/{projectId}/scenarios/filters": () => import("./projects/[projectId]/scenarios/filters/route.ts"),

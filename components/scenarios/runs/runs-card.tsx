@@ -1,6 +1,6 @@
 "use client";
 
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { GitCompareArrows, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
@@ -23,6 +23,7 @@ import { runName } from "#lib/contract/run-names";
 import type { ScenarioRun } from "#lib/contract/scenario-runs";
 import type { Scenario } from "#lib/contract/scenarios";
 import type { RunChoice } from "./run-choice.ts";
+import { MovedBar, StabilityNote } from "./stability.tsx";
 
 /** Time by which a run is named: of its completion, as in comparisons. */
 const timeOf = ({ completedAt, createdAt }: Pick<ScenarioRun, "completedAt" | "createdAt">) =>
@@ -64,6 +65,10 @@ export function RunsCard({
   const compared = done.filter(({ id }, at) => picked?.includes(id) ?? at < 2).map(({ id }) => id);
   const toggle = (id: string) =>
     setPicked(compared.includes(id) ? compared.filter((other) => other !== id) : [...compared, id]);
+  const stability = useQuery({
+    ...queries.stability(scenario.projectId, scenario.id),
+    enabled: done.length > 1,
+  }).data;
   const show = (run: string) => onChoice({ run: run === scenario.runId ? null : run, asOf: null });
   return (
     <Card>
@@ -137,6 +142,15 @@ export function RunsCard({
               ({ knownUntil }) => (knownUntil === null ? "—" : dayText(knownUntil, calendar)),
               "max-sm:hidden",
             ],
+            ...(stability && stability.rows > 0
+              ? [
+                  [
+                    "Moved",
+                    ({ id }: ScenarioRun) => <MovedBar stability={stability} runId={id} />,
+                    "text-right",
+                  ] as const,
+                ]
+              : []),
             [target.head("Total"), ({ summary }) => target.format(summary?.sum), "text-right"],
             ["Status", ({ status }) => <Badge tone={statusTones[status]}>{status}</Badge>],
             [
@@ -150,6 +164,7 @@ export function RunsCard({
         />
       )}
       <ShowMore list={runs}>Show more runs</ShowMore>
+      {stability && stability.rows > 0 && <StabilityNote stability={stability} />}
     </Card>
   );
 }

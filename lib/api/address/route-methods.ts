@@ -68,6 +68,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/rows": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/runs": ["GET", "POST"],
   "/api/v1/projects/{projectId}/scenarios/{scenarioId}/sensitivity": ["GET"],
+  "/api/v1/projects/{projectId}/scenarios/{scenarioId}/stability": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/compare": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/extrapolation": ["GET"],
   "/api/v1/projects/{projectId}/scenarios/filters": ["GET"],

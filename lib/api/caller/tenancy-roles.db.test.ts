@@ -119,6 +119,7 @@ const expected: Record<string, [nobody: number, key: number, analyst: number, ad
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/runs": [401, 200, 200, 200],
   "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/runs": [401, 202, 202, 202],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/outlook": [401, 200, 200, 200],
+  "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/stability": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides": [401, 200, 200, 200],
   "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides": [401, 201, 201, 201],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides/{overrideId}": [401, 200, 200, 200],
