@@ -45,7 +45,7 @@ test("uploads a scenario with a colour, follows its job, compares three scenario
   }
   await page.getByRole("link", { name: "Compare 3" }).click();
   const chart = page.getByRole("figure").first();
-  await expect(chart.locator("canvas")).toHaveAttribute("data-lines", "3");
+  await expect(chart.locator("canvas")).toHaveAttribute("data-lines", "4");
 
   // Dragging across the middle zooms. The URL changes, and the chart requests finer points.
   const box = (await chart.boundingBox())!;

@@ -20,7 +20,7 @@ test("moves the crosshair with arrow keys and shows every value; keys zoom, pan 
   const requested: string[] = [];
   page.on("request", (request) => requested.push(request.url()));
   await page.goto(address(demo));
-  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "4");
   // The page's head requests the comparison, and its scripts must not repeat the request or prefetch other pages. The
   // shading is requested after the response; connecting to the channel refetches everything.
   await expect(page.locator("link[rel=preload][as=fetch]")).toHaveCount(1);
@@ -65,7 +65,7 @@ test("leaves the browser's shortcuts to the browser while the chart has the focu
     });
   });
   await page.goto(address(demo));
-  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "4");
   const press = async (slider: Locator, keys: readonly string[]) => {
     await slider.focus();
     for (const key of keys) await page.keyboard.press(key);
@@ -93,7 +93,8 @@ test("skips redraws of an unchanged chart, and draws all input before a frame on
   const shades = page.waitForResponse((response) => response.url().includes("/extrapolation?"));
   const isOutside = ({ code }: { code: string }) => code === "outside_range" || code === "unseen_category";
   const scenarios = demo.scenarios.filter(({ warnings }) => !warnings.some(isOutside));
-  await page.goto(address({ ...demo, scenarios }));
+  // The past would load after the lines, too.
+  await page.goto(address({ ...demo, scenarios }, "&past=false"));
   await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
   expect(await (await shades).json()).toMatchObject({
     data: { scenarios: [{ spans: [] }, { spans: [] }, { spans: [] }] },
@@ -125,7 +126,7 @@ test("shows small multiples, percentages and a table of all rows, and exports fi
 }) => {
   await page.goto(address(demo));
   await page.getByRole("button", { name: "One by one" }).click();
-  await expect(page.getByRole("figure").locator('canvas[data-lines="2"]')).toHaveCount(2);
+  await expect(page.getByRole("figure").locator('canvas[data-lines="3"]')).toHaveCount(2);
   await page.getByRole("button", { name: "Per cent" }).click();
   await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "2");
   await page.getByRole("button", { name: "Table" }).click();
@@ -138,10 +139,10 @@ test("shows small multiples, percentages and a table of all rows, and exports fi
   await second.click();
   await expect(page).toHaveURL(new RegExp(`hidden=${demo.scenarios[1]!.id}`));
   await page.reload();
-  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "2");
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
   await expect(second).toHaveAttribute("aria-pressed", "false");
   await second.click();
-  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "4");
 
   for (const [format, begins] of [
     ["CSV, all points in view", "timestamp,"],
@@ -191,10 +192,10 @@ test("draws actuals over predictions, also in small multiples, until switched of
   await expect(page.getByRole("figure").locator('canvas[data-lines="3"]')).toHaveCount(2);
   await expect(page.getByRole("figure").locator("canvas")).toHaveCount(2);
   await page.getByRole("checkbox", { name: "Actuals" }).uncheck();
-  await expect(page.getByRole("figure").locator('canvas[data-lines="2"]')).toHaveCount(2);
+  await expect(page.getByRole("figure").locator('canvas[data-lines="3"]')).toHaveCount(2);
   await expect(page).toHaveURL(/[?&]actuals=false/);
   await page.reload();
-  await expect(page.getByRole("figure").locator('canvas[data-lines="2"]')).toHaveCount(2);
+  await expect(page.getByRole("figure").locator('canvas[data-lines="3"]')).toHaveCount(2);
 
   await page.goto(`/projects/${id}/scenarios/${ids[0]}`);
   const actuals = page.locator("section", { hasText: "Accuracy against actuals" }).last();
@@ -206,7 +207,7 @@ test("explains an invalid selection and offers the next step", async ({ page, de
   await page.goto(address(demo).replace("?ids=", `?ids=${crypto.randomUUID()},`));
   await expect(page.getByText("1 of the 4 scenarios was not found")).toBeVisible();
   await page.getByRole("button", { name: "Compare the other 3" }).click();
-  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "4");
 
   const many = Array.from({ length: 21 }, () => crypto.randomUUID());
   await page.goto(`/projects/${demo.project.id}/scenarios/compare?ids=${many.join(",")}`);
@@ -216,7 +217,7 @@ test("explains an invalid selection and offers the next step", async ({ page, de
 
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(address(demo));
-  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "4");
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );
@@ -229,7 +230,7 @@ test("keeps the chart in place and values in view on a phone when weeks are inco
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(address(demo));
-  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "3");
+  await expect(chartOf(page).locator("canvas")).toHaveAttribute("data-lines", "4");
   const top = async () => (await chartOf(page).boundingBox())!.y;
   const before = await top();
   await page.getByLabel("Points").selectOption("week");

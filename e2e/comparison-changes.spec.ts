@@ -202,7 +202,7 @@ test("shows the whole comparison after a link with an invalid span or a foreign 
   for (const rest of ["&from=2026-13-45", `&baselineId=${crypto.randomUUID()}`]) {
     await page.goto(compare(`&bucket=month${rest}`));
     await page.getByRole("button", { name: "Show the whole comparison" }).click();
-    await expect(page.locator("canvas[data-lines]").first()).toHaveAttribute("data-lines", "3");
+    await expect(page.locator("canvas[data-lines]").first()).toHaveAttribute("data-lines", "4");
     await expect(page).toHaveURL(/compare\?ids=[^&]+&bucket=month$/);
   }
 });

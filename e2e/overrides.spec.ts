@@ -61,7 +61,7 @@ test("an analyst overrides a week, sees it in chart, rows and outlook, and remov
   await expect(row).toContainText("Set to 500");
   await expect(card("Rows").getByRole("row", { name: /500.* \(override; calculated/ })).toHaveCount(6);
   await expect(card("Outlook").getByRole("row", { name: /Jul 2023/ })).not.toHaveText(before!);
-  await expect(page.locator("canvas[data-lines]").first()).toHaveAttribute("data-lines", "2");
+  await expect(page.locator("canvas[data-lines]").first()).toHaveAttribute("data-lines", "3");
   await look("overridden");
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });

@@ -108,6 +108,6 @@ test("names the lines of a comparison at their ends, also in one colour", async 
   }
   await page.goto(`${path}/scenarios/compare?ids=${ids.join(",")}`);
   const names = page.locator("[data-line-ends]").first().locator("text");
-  await expect(names).toHaveCount(3);
-  expect((await names.allTextContents()).toSorted()).toEqual(["Base 2027", "Other", "price +10 %"]);
+  await expect(names).toHaveCount(4);
+  expect((await names.allTextContents()).toSorted()).toEqual(["Actual", "Base 2027", "Other", "price +10 %"]);
 });

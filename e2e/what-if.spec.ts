@@ -29,7 +29,7 @@ test("previews edited inputs, undoes and redoes them, and saves them as a scenar
   const changed = (await edited.textContent())!;
   const { data: preview } = (await (await previewed).json()) as { data: ScenarioPreview };
   await expect(panel.getByRole("listitem")).toHaveText([`${upstream.name} times 1.25`]);
-  await expect(page.getByRole("figure").first().locator("canvas")).toHaveAttribute("data-lines", "2");
+  await expect(page.getByRole("figure").first().locator("canvas")).toHaveAttribute("data-lines", "3");
 
   await page.keyboard.press("Control+z");
   await expect(edited).toHaveText(before);
@@ -85,13 +85,13 @@ test("edits a compared scenario beside the chart, explains the change, and adds 
   await expect(edited).toHaveValue(first!.id);
   await panel.getByRole("slider", { name: `Change of ${upstream.name}` }).press("ArrowRight");
   const lines = page.getByRole("figure").first().locator("canvas");
-  await expect(lines).toHaveAttribute("data-lines", "3");
+  await expect(lines).toHaveAttribute("data-lines", "4");
   await expect(legend(first!)).toBeVisible();
 
   await edited.selectOption(second!.id);
   await page.getByRole("button", { name: "Discard" }).click();
   await expect(edited).toHaveValue(second!.id);
-  await expect(lines).toHaveAttribute("data-lines", "2");
+  await expect(lines).toHaveAttribute("data-lines", "3");
   await panel.getByRole("slider", { name: `Change of ${upstream.name}` }).press("ArrowRight");
   await panel.getByRole("slider", { name: "Change of Wind" }).press("ArrowLeft");
   await expect(legend(second!)).toBeVisible();
@@ -139,7 +139,7 @@ test("follows edits while the service is silent, with the numbers of the service
     await route.continue();
   });
   await slider.fill("25");
-  await expect(chart).toHaveAttribute("data-lines", "2");
+  await expect(chart).toHaveAttribute("data-lines", "3");
   await expect.poll(async () => (await chart.screenshot()).equals(before)).toBe(false);
   const live = await chart.screenshot();
   expect(await edited.textContent()).toBe(sum);

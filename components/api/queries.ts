@@ -164,6 +164,8 @@ export const queries = {
     kept(ofProject(projectId, `/dataset/rows?offset=${offset}&limit=${limit}`)),
   /** Target of the project's dataset over time. */
   targetSeries: (projectId: string) => ofProject(projectId, "/dataset/target"),
+  /** The same in a span, by its rows or buckets. */
+  targetSpan: (projectId: string, query: string) => ofProject(projectId, `/dataset/target?${query}`),
   models: (projectId: string) => all(inProject(projectId, "/models")),
   model: (projectId: string, id: string | null) => onceKnown(projectId, "models", id),
   modelChanges: (projectId: string, id: string) => ofProject(projectId, `/models/${id}/changes`),

@@ -98,6 +98,10 @@ export function chartSvg(
       `text-anchor="end" font-size="12" font-weight="600" fill="${color(name)}" stroke="${color("var(--surface)")}" stroke-width="4" stroke-linejoin="round" paint-order="stroke"`,
     ),
   );
+  const origin =
+    prepared.origin === undefined
+      ? ""
+      : `<path d="M${round(toX(scale, prepared.origin))} ${scale.top}V${scale.bottom}" stroke="${color("var(--ink-faint)")}" stroke-dasharray="2 3"/>`;
   const value = tickFormat(measure, target, ticks);
   const moments = axisTicks(prepared.kind, span, 9, prepared.period);
   const moment = tickFormatter(prepared.kind, moments, prepared.period);
@@ -119,7 +123,7 @@ export function chartSvg(
       text(toX(scale, tick), plotHeight + 22, moment(tick), `text-anchor="middle" ${faint}`),
     ),
     `<clipPath id="plot"><rect x="${scale.left}" y="${scale.top}" width="${scale.right - scale.left}" height="${scale.bottom - scale.top}"/></clipPath>`,
-    `<g clip-path="url(#plot)">${drawn.join("")}</g>`,
+    `<g clip-path="url(#plot)">${origin}${drawn.join("")}</g>`,
     ...names,
     ...legend,
     "</svg>",

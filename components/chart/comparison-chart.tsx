@@ -120,9 +120,12 @@ export function ComparisonChart({
   const { ref: area, selection, handlers } = useGestures(scale, gestures);
   const first = nearest(xs, from);
   const last = nearest(xs, to);
+  // Without a selected point, the keys begin where the predictions do.
+  const { origin = Number.NaN } = prepared;
+  const begin = origin >= from && origin <= to ? nearest(xs, origin) : -1;
   const onKeyDown = (event: KeyboardEvent) => {
     if (isShortcut(event)) return;
-    const moved = pointOfKey(event, at, [first, last]);
+    const moved = pointOfKey(event, at === -1 ? begin : at, [first, last]);
     if (moved !== null) moveTo(moved);
     else if (event.key === "Escape") gestures.onPoint(null);
     else if (!zoomKey(event, scale, pointed ?? (from + to) / 2, gestures)) return;
@@ -146,6 +149,9 @@ export function ComparisonChart({
             aria-hidden="true"
           >
             <ChartAxes scale={scale} axis={prepared} measure={measure} target={target} ticks={ticks} />
+            {prepared.origin !== undefined && (
+              <OriginLine origin={prepared.origin} scale={scale} isNamed={height > NAMES_FROM} />
+            )}
           </svg>
           <LineCanvas lines={lines} shades={shades} scale={scale} width={width} height={height} />
           {height > NAMES_FROM && <LineEndNames ends={ends} width={width} height={height} />}
@@ -194,5 +200,22 @@ export function ComparisonChart({
         </>
       )}
     </figure>
+  );
+}
+
+/** Marks where the known values end and the predictions begin. */
+function OriginLine({ origin, scale, isNamed }: { origin: number; scale: Scale; isNamed: boolean }) {
+  const { x, top, bottom, right } = scale;
+  if (origin < x[0] || origin > x[1]) return null;
+  const at = Math.round(toX(scale, origin)) + 0.5;
+  return (
+    <g>
+      <line x1={at} x2={at} y1={top} y2={bottom} stroke="var(--ink-faint)" strokeDasharray="2 3" />
+      {isNamed && right - at > 60 && (
+        <text x={at + 5} y={bottom - 6} fontSize="11" fill="var(--ink-faint)">
+          Forecast
+        </text>
+      )}
+    </g>
   );
 }

@@ -50,7 +50,7 @@ describe("prepareLines", () => {
     expect([...prepareLines(prepared, "cumulative", false).lines[0]!.ys]).toEqual([1, Number.NaN, 40]);
     expect([...prepareLines(prepared, "percent", false).lines[0]!.ys]).toEqual([25, Number.NaN, 150]);
     const plain = { ...prepared, series: [{ ...series(1)[0]!, cumulative: null }] };
-    expect([...prepareLines(plain, "cumulative", false).lines[0]!.ys]).toEqual([gap, gap, gap]);
+    expect(prepareLines(plain, "cumulative", false).lines).toEqual([]);
     expect(prepareLines(prepared, "value", true, [1]).lines.map(({ id }) => id)).toEqual(["s1"]);
   });
 

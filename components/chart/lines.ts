@@ -44,7 +44,9 @@ export function prepareLines(
   const lines = shown.flatMap((index): ChartLine[] => {
     const one = series[index]!;
     const { id, color, dash, isBaseline, band } = one;
-    if (isBaseline && measure !== "value") return [];
+    const ys = measured(one, measure, baseline);
+    // The baseline has no line in differences, nor have known values before it.
+    if (!ys || (isBaseline && measure !== "value")) return [];
     const hasBand = bands && measure === "value" && (shown.length <= BANDS_MAX || isBaseline);
     return [
       {
@@ -53,7 +55,7 @@ export function prepareLines(
         dash: dash.split(" ").filter(Boolean).map(Number),
         marker: series.length > 1 && dash === dashOf(index) ? markerOf(index) : -1,
         width: isBaseline ? 2.5 : 2,
-        ys: measured(one, measure, baseline) ?? new Float64Array(xs.length).fill(Number.NaN),
+        ys,
         band: hasBand ? band : null,
       },
     ];

@@ -19,7 +19,11 @@ export type ChartSeries = {
   band: Band | null;
 };
 
-export type PreparedComparison = ChartAxis & { series: ChartSeries[] };
+export type PreparedComparison = ChartAxis & {
+  series: ChartSeries[];
+  /** Place of the last known value before the predictions, if the chart shows values before them. */
+  origin?: number;
+};
 
 /** Series ID of the actuals; no scenario uses this ID. */
 export const actualId = "actual";

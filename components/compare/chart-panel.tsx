@@ -10,6 +10,7 @@ import { ComparisonChart, type Crosshair } from "#components/chart/comparison-ch
 import type { Measure } from "#components/chart/lines.ts";
 import { actualId, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import type { OutsideMark } from "#components/chart/prepare-outside.ts";
+import { withPast } from "#components/chart/prepare-past.ts";
 import { type Edited, withPreview } from "#components/chart/prepare-preview.ts";
 import { RangeBrush } from "#components/chart/range-brush.tsx";
 import { fileName, imageItems, saveAs } from "#components/chart/save-chart.ts";
@@ -18,6 +19,7 @@ import { SeriesMark } from "#components/chart/series-mark.tsx";
 import { useCalendar, useDisplays, useTarget } from "#components/display/displays.tsx";
 import { splitColumns } from "#components/panel/panel-state.ts";
 import { usePanelColumns } from "#components/panel/use-panel.ts";
+import { usePast } from "#components/scenarios/use-past.ts";
 import { DownloadMenu } from "#components/ui/download-menu.tsx";
 import { counted } from "#lib/contract/counted";
 import { ChartLegend, shownSeries } from "./chart-legend.tsx";
@@ -81,17 +83,24 @@ export function ChartPanel({
   const displays = useDisplays();
   const columns = usePanelColumns(projectId);
   const calendar = useCalendar();
-  const prepared = useMemo(() => (edited ? withPreview(compared, edited) : compared), [compared, edited]);
+  // Known values have no differences. Of chosen series, the dataset's totals are not the past.
+  const canShowPast = (state.view === "value" || state.view === "multiples") && state.where.length === 0;
+  const past = usePast(projectId, overviewAlone, canShowPast && state.past);
+  const prepared = useMemo(() => {
+    const [from, to] = [state.from, state.to].map((bound) => Date.parse(bound ?? ""));
+    const within = [from || Number.NEGATIVE_INFINITY, to || Number.POSITIVE_INFINITY] as const;
+    return withPast(edited ? withPreview(compared, edited) : compared, past, within);
+  }, [compared, edited, past, state.from, state.to]);
   const overview = useMemo(
-    () => (edited && overviewAlone ? withPreview(overviewAlone, edited) : overviewAlone),
-    [overviewAlone, edited],
+    () => overviewAlone && withPast(edited ? withPreview(overviewAlone, edited) : overviewAlone, past),
+    [overviewAlone, edited, past],
   );
   const crosshair: Crosshair = { x, set: setX };
   const full = overview?.domain ?? prepared.domain;
   const shortest = (2 * (full[1] - full[0])) / Math.max(2, finestCount);
   const { kind } = prepared;
   const { bands } = state;
-  const incomplete = incompleteText(prepared);
+  const incomplete = incompleteText(compared);
   const zoom = useZoom({ kind, full, bounds: state, isWaiting, shortest, onBounds: onChange });
   const span = zoom.span ?? prepared.domain;
   // Outside the loaded range, coarse points of the full range stand in until the fine ones arrive.
@@ -121,8 +130,11 @@ export function ChartPanel({
       <CompareToolbar
         state={state}
         prepared={prepared}
-        full={rowsOf(overview ?? prepared)}
+        full={rowsOf(overviewAlone ?? compared)}
         hasActual={hasActual}
+        past={
+          canShowPast && kind === "time" ? { isKnown: !state.past || overview?.origin !== undefined } : null
+        }
         onChange={onChange}
         onReset={zoom.reset}
         onPick={onPick}

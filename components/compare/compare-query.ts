@@ -11,6 +11,7 @@ import { queryOf } from "#components/api/query-of.ts";
 import { bucketParams, bucketParsers } from "#components/chart/bucket-state.ts";
 import { fanLevels } from "#components/chart/columns.ts";
 import { BANDS_MAX } from "#components/chart/lines.ts";
+import { pastParser } from "#components/chart/past-state.ts";
 import { panelParsers } from "#components/panel/panel-state.ts";
 import { ROWS_AT_ONCE } from "#components/why/sizes.ts";
 import { limits } from "#lib/contract/limits";
@@ -30,6 +31,8 @@ export const compareParsers = {
   bands: parseAsBoolean.withDefault(true),
   /** Whether to show actuals over the predictions. */
   actuals: parseAsBoolean.withDefault(true),
+  /** Whether to show known values before the predictions. */
+  past: pastParser,
   /** IDs of hidden series: scenarios and the actuals. */
   hidden: parseAsArrayOf(parseAsString).withDefault([]),
   /** ID of the scenario whose difference from the baseline is explained. */

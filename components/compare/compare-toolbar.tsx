@@ -28,6 +28,7 @@ export function CompareToolbar({
   prepared,
   full,
   hasActual,
+  past,
   onChange,
   onReset,
   onPick,
@@ -38,6 +39,8 @@ export function CompareToolbar({
   /** First and last row of the whole comparison. */
   full: Span;
   hasActual: boolean;
+  /** Values before the predictions, which can be hidden; null if the view has none. */
+  past: { isKnown: boolean } | null;
   onChange(change: Partial<CompareState>): void;
   onReset(): void;
   onPick(): void;
@@ -90,6 +93,16 @@ export function CompareToolbar({
         {hasActual && (
           <Checkbox checked={state.actuals} onChange={({ target }) => onChange({ actuals: target.checked })}>
             Actuals
+          </Checkbox>
+        )}
+        {past && (
+          <Checkbox
+            checked={state.past}
+            // Takes its place before the values are loaded, so that the layout does not shift.
+            disabled={!past.isKnown}
+            onChange={({ target }) => onChange({ past: target.checked })}
+          >
+            Past
           </Checkbox>
         )}
       </div>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { useQueryState } from "nuqs";
 import { memo, type ReactNode, useMemo } from "react";
 import { queries } from "#components/api/queries.ts";
 import { runParam, whereParams } from "#components/api/query-of.ts";
@@ -9,8 +10,10 @@ import { BucketControl } from "#components/chart/bucket-control.tsx";
 import { type BucketChoice, bucketParams } from "#components/chart/bucket-state.ts";
 import { ChartActions } from "#components/chart/chart-actions.tsx";
 import { fanLevels } from "#components/chart/columns.ts";
+import { pastParser } from "#components/chart/past-state.ts";
 import { PointTable } from "#components/chart/point-table.tsx";
 import { actualId, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import { withPast } from "#components/chart/prepare-past.ts";
 import { type Edited, preparePreview } from "#components/chart/prepare-preview.ts";
 import { prepareSeries } from "#components/chart/prepare-series.ts";
 import { useSpan } from "#components/chart/use-span.ts";
@@ -18,6 +21,7 @@ import { ZoomableChart } from "#components/chart/zoomable-chart.tsx";
 import { useCalendar, useTarget } from "#components/display/displays.tsx";
 import type { Shown } from "#components/display/shown.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Checkbox } from "#components/ui/checkbox.tsx";
 import { formatInteger, formatInterval } from "#components/ui/format.ts";
 import { Skeleton } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
@@ -25,6 +29,7 @@ import type { ScenarioActuals } from "#lib/contract/actuals";
 import type { PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario, Summary } from "#lib/contract/scenarios";
 import { goesOutside, useOutside } from "./use-outside.ts";
+import { usePast } from "./use-past.ts";
 
 /** Maximum number of points of the chart. */
 export const chartPoints = 1_000;
@@ -75,7 +80,11 @@ export function ScenarioChart({
     () => preview && preparePreview(preview, scenario, previewColor, calendar),
     [preview, scenario, previewColor, calendar],
   );
-  const prepared = withPreview ?? own;
+  const chosen = withPreview ?? own;
+  const [showsPast, setShowsPast] = useQueryState("past", pastParser);
+  // Of chosen series, the dataset's totals are not the past.
+  const past = usePast(scenario.projectId, chosen, showsPast && where.length === 0);
+  const prepared = useMemo(() => chosen && withPast(chosen, past), [chosen, past]);
   const zoom = useSpan(prepared);
   const shown = useMemo(() => [scenario], [scenario]);
   const extrapolation = useQuery({
@@ -100,6 +109,16 @@ export function ScenarioChart({
             {scenario.firstTimestamp !== null && (
               <BucketControl choice={choice} shown={buckets} onChange={onChoice} />
             )}
+            {scenario.firstTimestamp !== null && where.length === 0 && (
+              <Checkbox
+                checked={showsPast}
+                // Takes its place before the values are loaded, so that the layout does not shift.
+                disabled={showsPast && prepared?.origin === undefined}
+                onChange={({ target }) => void setShowsPast(target.checked)}
+              >
+                Past
+              </Checkbox>
+            )}
             <ChartActions
               {...{ zoom, prepared, target, baselineText }}
               measure="value"
@@ -114,7 +133,7 @@ export function ScenarioChart({
             ? "Solid: saved. Dashed: edited, with prediction intervals."
             : where.length === 0 &&
               scenario.summary &&
-              summaryText(scenario.summary, target, { prepared, isBucketed: buckets !== undefined })
+              summaryText(scenario.summary, target, { prepared: chosen, isBucketed: buckets !== undefined })
         }
       />
       <div className="px-2 pb-3">
@@ -139,8 +158,8 @@ export function ScenarioChart({
             />
           )}
         </div>
-        {prepared && incompleteText(prepared) && (
-          <p className="px-3 pt-2 text-xs text-ink-faint">{incompleteText(prepared)}</p>
+        {chosen && incompleteText(chosen) && (
+          <p className="px-3 pt-2 text-xs text-ink-faint">{incompleteText(chosen)}</p>
         )}
         {own && !preview && chart.data?.buckets && <BucketTable chart={chart.data} prepared={own} />}
         {(outside.text || awaitsNote) && (

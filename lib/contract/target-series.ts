@@ -1,9 +1,21 @@
 import { z } from "zod";
-import { Instant } from "./common.ts";
+import { Buckets, bucketQuery, bucketUnits } from "./buckets.ts";
+import { DateOrInstant, Instant } from "./common.ts";
 import { ChartQuery } from "./scenario-series.ts";
 import { Values } from "./series-values.ts";
 
-export const TargetSeriesQuery = ChartQuery.pick({ maxPoints: true });
+export const TargetSeriesQuery = ChartQuery.pick({ maxPoints: true }).extend({
+  from: DateOrInstant.optional().describe("First time to include. Needs a timestamp."),
+  to: DateOrInstant.optional().describe("Last time to include. Needs a timestamp."),
+  bucket: z
+    .enum(bucketUnits)
+    .optional()
+    .describe(
+      "Calendar unit by which rows are aggregated, in the dataset's time zone. `from` and `to` extend to whole buckets. Needs a timestamp.",
+    ),
+  aggregate: bucketQuery.aggregate,
+});
+export type TargetSeriesQuery = z.infer<typeof TargetSeriesQuery>;
 
 export const TargetSeries = z
   .object({
@@ -15,10 +27,13 @@ export const TargetSeries = z
       .describe("Time of each point. `null` if the dataset has no timestamp."),
     rows: z
       .array(z.number().int())
-      .describe("Row number of each point, starting at 1. Of many series, the number of its time."),
+      .describe(
+        "Row number of each point, starting at 1; of a bucket, that of its first row. Of many series, the number of its time.",
+      ),
     values: Values.describe(
       "Value of the target at each point, for classes 0 and 1; of many series, their sum. `null` if it is missing.",
     ),
+    buckets: Buckets.optional(),
   })
   .meta({ id: "TargetSeries" });
 export type TargetSeries = z.infer<typeof TargetSeries>;

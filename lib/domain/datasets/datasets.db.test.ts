@@ -94,7 +94,18 @@ describe("PUT and GET dataset", () => {
     const few = (await series({ maxPoints: "6" })).data;
     expect(few.values.length).toBeLessThanOrEqual(6);
     expect(Math.max(...few.values.map((value) => value ?? 0))).toBe(6);
+    const span = (await series({ from: "2026-01-03", to: "2026-01-05" })).data;
+    expect(span).toMatchObject({ rowCount: 30, rows: [3, 4, 5], values: [2, null, 4] });
+    expect(span).not.toHaveProperty("buckets");
+    // Extends to whole weeks: 29 December to 11 January.
+    const weeks = (await series({ from: "2026-01-03", to: "2026-01-05", bucket: "week", aggregate: "sum" }))
+      .data;
+    expect(weeks.timestamps).toEqual(["2025-12-29T00:00:00.000Z", "2026-01-05T00:00:00.000Z"]);
+    expect(weeks).toMatchObject({ rows: [1, 5], values: [3, 21] });
+    expect(weeks.buckets).toMatchObject({ unit: "week", aggregate: "sum", complete: [false, true] });
     await put({ target: "y" }, "y\n1\n2\n");
+    for (const query of [{ from: "2026-01-03" }, { bucket: "week" }])
+      expect(await series(query)).toMatchObject({ status: 400, error: { code: "validation_failed" } });
     expect((await series()).data).toMatchObject({ timestamps: null, rows: [1, 2], values: [1, 2] });
     await put({ ...bikeSettings, fileName: "bike.csv" }, bike);
   });

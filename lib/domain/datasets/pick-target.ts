@@ -1,8 +1,12 @@
 import type { DatasetPart } from "#db/schema/datasets";
+import type { Aggregate, BucketUnit } from "#lib/contract/buckets";
 import type { Table } from "#lib/contract/table";
 import type { TargetSeries } from "#lib/contract/target-series";
 import { totalsOf } from "#lib/engine/panel/panel";
+import { aggregateBuckets, bucketsOf } from "#lib/engine/series/buckets";
 import { downsampleShared } from "#lib/engine/series/downsample";
+import { wireNumbers } from "#lib/engine/series/summary";
+import { rowsBetween } from "#lib/engine/series/window";
 import { classesOfColumn, encodeClasses } from "#lib/engine/table/class-values";
 import { findColumn, numericValues, requireColumn } from "#lib/engine/table/columns";
 import { readTable } from "./dataset-table.ts";
@@ -14,43 +18,62 @@ type Picking = {
   /** Whether the rows belong to many series. */
   isPanel: boolean;
   maxPoints: number;
+  /** Epoch milliseconds, both inclusive. Only for rows with times, as is `bucket`. */
+  from?: number | undefined;
+  to?: number | undefined;
+  bucket?: { unit: BucketUnit; aggregate: Aggregate; timezone: string } | undefined;
 };
 
+/** The target in time order. `times` is null without a timestamp. */
+type Target = { times: Float64Array | null; values: Float64Array };
+
 /** Reads the target of a stored dataset at the rows to draw. Of many series, it is the sum over all series of each time. */
-export async function pickTarget({
-  parts,
-  target,
-  timestamp,
-  isPanel,
-  maxPoints,
-}: Picking): Promise<TargetSeries> {
+export async function pickTarget({ parts, target, maxPoints, ...picking }: Picking): Promise<TargetSeries> {
   const stored = await readTable(parts);
   const classes = classesOfColumn(requireColumn(stored, target), false);
   const table = classes ? encodeClasses(stored, target, classes) : stored;
-  if (isPanel) return { ...pickTotals(table, { target, timestamp: timestamp!, maxPoints }), target };
-  const values = numericValues(table, target);
-  const rows = [...downsampleShared([values], maxPoints)];
-  const times = timestamp === null ? undefined : findColumn(table, timestamp);
+  const { times, values } = targetOf(table, target, picking);
+  const { from, to, bucket } = picking;
+  const window = rowsBetween(times, values.length, from, to);
+  const of = { target, rowCount: table.rowCount };
+  if (bucket && times) return { ...of, ...bucketed({ times, values }, window, bucket) };
+  const { start, end } = window;
+  const rows = downsampleShared([values.subarray(start, end)], maxPoints).map((row) => start + row);
   return {
-    target,
-    rowCount: table.rowCount,
-    timestamps:
-      times?.type === "timestamp" ? rows.map((row) => new Date(times.values[row]!).toISOString()) : null,
-    rows: rows.map((row) => row + 1),
-    values: rows.map((row) => (Number.isNaN(values[row]) ? null : values[row]!)),
+    ...of,
+    timestamps: times && Array.from(rows, (row) => new Date(times[row]!).toISOString()),
+    rows: Array.from(rows, (row) => row + 1),
+    values: wireNumbers(values, rows),
   };
 }
 
-function pickTotals(
+function targetOf(
   table: Table,
-  { target, timestamp, maxPoints }: { target: string; timestamp: string; maxPoints: number },
-): Omit<TargetSeries, "target"> {
-  const { times, totals } = totalsOf(numericValues(table, timestamp), numericValues(table, target));
-  const points = [...downsampleShared([totals], maxPoints)];
+  target: string,
+  { timestamp, isPanel }: Pick<Picking, "timestamp" | "isPanel">,
+): Target {
+  const values = numericValues(table, target);
+  if (isPanel) {
+    const { times, totals } = totalsOf(numericValues(table, timestamp!), values);
+    return { times, values: totals };
+  }
+  const times = timestamp === null ? undefined : findColumn(table, timestamp);
+  return { times: times?.type === "timestamp" ? times.values : null, values };
+}
+
+function bucketed(
+  { times, values }: { times: Float64Array; values: Float64Array },
+  asked: ReturnType<typeof rowsBetween>,
+  { unit, aggregate, timezone }: NonNullable<Picking["bucket"]>,
+): Omit<TargetSeries, "target" | "rowCount"> {
+  const { begins, starts, complete, window } = bucketsOf(times, asked, { unit, timezone });
+  const { start, end } = window;
+  const aggregated = aggregateBuckets((point) => values[start + point]!, begins, aggregate);
+  const timeOf = (row: number) => (start < end ? new Date(times[row]!).toISOString() : null);
   return {
-    rowCount: table.rowCount,
-    timestamps: points.map((at) => new Date(times[at]!).toISOString()),
-    rows: points.map((at) => at + 1),
-    values: points.map((at) => (Number.isNaN(totals[at]) ? null : totals[at]!)),
+    timestamps: Array.from(starts, (time) => new Date(time).toISOString()),
+    rows: Array.from(begins.subarray(0, -1), (point) => start + point + 1),
+    values: wireNumbers(aggregated),
+    buckets: { unit, aggregate, timezone, from: timeOf(start), to: timeOf(end - 1), complete },
   };
 }
