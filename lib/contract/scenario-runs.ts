@@ -53,12 +53,17 @@ export const ScenarioRun = z
     ),
     checkpointLabel: z.string().nullable().describe("Label of that checkpoint."),
     knownUntil: Instant.nullable().describe(
-      "Time of the last row that was known when the run completed. `null` before, without times, and for runs of earlier versions of the service.",
+      "Time of the last row that was known when the run completed. `null` before, without times, and for uploads of earlier versions of the service.",
     ),
     rowCount: z.number().int().nullable().describe("Number of rows. `null` until it is known."),
     firstTimestamp: Instant.nullable().describe("Time of the first row."),
     lastTimestamp: Instant.nullable().describe("Time of the last row."),
-    summary: Summary.nullable().describe("Summary of the predictions. `null` until they exist."),
+    summary: Summary.nullable().describe(
+      "Summary of the predictions, with active overrides. `null` until they exist.",
+    ),
+    calculatedSummary: Summary.optional().describe(
+      "Summary of the predictions without overrides. Present while an override is active.",
+    ),
     status: JobStatus.describe("Status of the run's job."),
     jobId: Id.describe("ID of the job that computes the run."),
     createdAt: Instant.describe("Time of the request."),

@@ -116,7 +116,7 @@ export const Scenario = z
     firstTimestamp: Instant.nullable().describe("Time of the first row."),
     lastTimestamp: Instant.nullable().describe("Time of the last row."),
     knownUntil: Instant.nullable().describe(
-      "Time of the last row that was known when the shown run completed. `null` before, without times, and for runs of earlier versions of the service.",
+      "Time of the last row that was known when the shown run completed. `null` before, without times, and for uploads of earlier versions of the service; lists have `null` for all runs of those.",
     ),
     completedAt: Instant.nullable().describe("Time of the completion of the shown run. `null` until then."),
     summary: Summary.nullable().describe(

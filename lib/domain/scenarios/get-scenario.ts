@@ -4,11 +4,14 @@ import { findScenario, type ScenarioRef } from "./find-scenario.ts";
 import { storedSummary } from "./panel/effective-series.ts";
 import { summarizeEffective } from "./panel/summarize-effective.ts";
 import { presentScenario } from "./present.ts";
+import { knownUntilOf } from "./runs/present-run.ts";
 
 /** @throws {DomainError} scenario_not_found, run_not_found */
 export async function getScenario(ctx: Context, ids: ScenarioRef): Promise<Scenario> {
-  const row = await findScenario(ctx.db, ids);
-  const { scenario } = row;
+  const found = await findScenario(ctx.db, ids);
+  const { source } = found.scenario;
+  const scenario = { ...found.scenario, knownUntil: await knownUntilOf(source, found.scenario) };
+  const row = { ...found, scenario };
   const { summary } = scenario;
   if (summary === null || storedSummary(scenario) !== null) return presentScenario(row);
   const effective = await summarizeEffective(ctx.db, scenario, summary);

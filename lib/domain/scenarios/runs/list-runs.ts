@@ -6,6 +6,7 @@ import { scenarioRuns } from "#db/schema/scenarios";
 import type { ScenarioRun } from "#lib/contract/scenario-runs";
 import { findScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import type { Context } from "#lib/platform/context/context";
+import { knownUntilOf, summariesOfRun } from "./present-run.ts";
 
 const columns = {
   id: scenarioRuns.id,
@@ -13,6 +14,8 @@ const columns = {
   checkpointId: scenarioRuns.checkpointId,
   checkpointLabel: checkpoints.label,
   released: scenarioRuns.released,
+  inputKey: scenarioRuns.inputKey,
+  intervals: scenarioRuns.intervals,
   knownUntil: scenarioRuns.knownUntil,
   rowCount: scenarioRuns.rowCount,
   firstTimestamp: scenarioRuns.firstTimestamp,
@@ -26,7 +29,7 @@ const columns = {
 };
 
 /**
- * Lists the runs of a scenario, newest first.
+ * Lists the runs of a scenario, newest first, with the summaries that people read: those of effective values.
  *
  * @throws {DomainError} scenario_not_found
  */
@@ -34,7 +37,8 @@ export async function listRuns(
   ctx: Context,
   { limit, after, ...ids }: ScenarioRef & PageRequest,
 ): Promise<Page<ScenarioRun>> {
-  const { id, projectId } = (await findScenario(ctx.db, ids)).scenario;
+  const scenario = await findScenario(ctx.db, ids);
+  const { id, projectId, source } = scenario.scenario;
   const paging = new Paging([scenarioRuns.createdAt, scenarioRuns.id], { limit, after });
   const rows = await ctx.db
     .select({ ...columns, position: paging.position })
@@ -44,11 +48,18 @@ export async function listRuns(
     .where(and(eq(scenarioRuns.projectId, projectId), eq(scenarioRuns.scenarioId, id), paging.where))
     .orderBy(...paging.orderBy)
     .limit(paging.limit);
-  return paging.page(rows, ({ position: _, released, ...run }) => ({
+  const read = new Map<string, Pick<ScenarioRun, "knownUntil" | "summary" | "calculatedSummary">>();
+  // One after another, because summaries with overrides read all rows of a run.
+  for (const run of rows)
+    read.set(run.id, {
+      ...(await summariesOfRun(ctx.db, scenario, run)),
+      knownUntil: isoOf(await knownUntilOf(source, run)),
+    });
+  return paging.page(rows, ({ position: _, released, inputKey: __, intervals: ___, ...run }) => ({
     ...run,
+    ...read.get(run.id)!,
     checkpointId: released?.checkpointId ?? run.checkpointId,
     checkpointLabel: released?.label ?? run.checkpointLabel,
-    knownUntil: isoOf(run.knownUntil),
     firstTimestamp: isoOf(run.firstTimestamp),
     lastTimestamp: isoOf(run.lastTimestamp),
     createdAt: run.createdAt.toISOString(),
