@@ -33,6 +33,8 @@ export type ReleasedCheckpoints = {
   modelName: string;
   targetMetric: string;
   primaryMetricValue: number | null;
+  /** Absent in runs of earlier versions. */
+  target?: string;
   upstreams: { projectId: string; checkpointId: string; label: string }[];
 };
 
@@ -204,8 +206,12 @@ export const scenarioOverrides = pgTable(
     where: jsonb("conditions").$type<Condition[]>(),
     createdAt: createdAt(),
     createdBy: text("created_by").notNull(),
+    /** Time of the last actual value that was known at creation. Null without any, and for overrides of earlier versions. */
+    knownUntil: instant("known_until"),
     endedAt: instant("ended_at"),
     endedBy: text("ended_by"),
+    /** Time of the last actual value that was known when it ended. */
+    endedKnownUntil: instant("ended_known_until"),
   },
   (table) => [
     foreignKey({
@@ -225,6 +231,10 @@ export const scenarioOverrides = pgTable(
     check("scenario_overrides_reason_length", sql`char_length(${table.reason}) between 1 and 500`),
     check("scenario_overrides_reason_trimmed", isTrimmed(table.reason)),
     check("scenario_overrides_end", sql`num_nulls(${table.endedAt}, ${table.endedBy}) in (0, 2)`),
+    check(
+      "scenario_overrides_end_known",
+      sql`${table.endedKnownUntil} is null or ${table.endedAt} is not null`,
+    ),
     check("scenario_overrides_end_order", sql`${table.endedAt} >= ${table.createdAt}`),
     index().on(table.scenarioId),
   ],

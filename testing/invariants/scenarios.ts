@@ -93,7 +93,7 @@ export const scenarioInvariants: Readonly<Record<string, string>> = {
     where from_time > to_time or operation not in ('set', 'add', 'multiply') or operation = 'multiply' and value < 0
       or value in ('NaN', 'infinity', '-infinity') or char_length(reason) not between 1 and 500
       or reason <> btrim(reason, E' \\t\\n\\v\\f\\r')
-      or num_nulls(ended_at, ended_by) = 1 or ended_at < created_at`,
+      or num_nulls(ended_at, ended_by) = 1 or ended_at < created_at or ended_known_until is not null and ended_at is null`,
 
   "an override belongs to a scenario of its project": `
     select o.id from scenario_overrides o left join scenarios s on s.id = o.scenario_id and s.project_id = o.project_id

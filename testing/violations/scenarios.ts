@@ -153,6 +153,7 @@ export const scenarioBreaches: Breaches = {
       ["scenario_overrides_reason_length", (f) => addOverride(f, { reason: "x".repeat(501) })],
       ["scenario_overrides_reason_trimmed", (f) => addOverride(f, { reason: "Fair " })],
       ["scenario_overrides_end", (f) => addOverride(f, { ended_at: "2100-01-01" })],
+      ["scenario_overrides_end_known", (f) => addOverride(f, { ended_known_until: "2026-01-01" })],
       ["scenario_overrides_end_order", (f) => addOverride(f, { ended_at: "2000-01-01", ended_by: "user" })],
     ],
   "an override belongs to a scenario of its project": [

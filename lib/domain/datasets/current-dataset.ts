@@ -20,6 +20,13 @@ export async function currentDataset(db: Queryable, projectId: string): Promise<
   return row ?? null;
 }
 
+/** Returns the time of the last row with a target of the project's dataset; null without a dataset and without times. */
+export async function actualsKnownUntil(db: Queryable, projectId: string): Promise<Date | null> {
+  const dataset = await currentDataset(db, projectId);
+  const last = dataset?.profile.lastTargetTimestamp;
+  return last ? new Date(last) : (dataset?.lastTimestamp ?? null);
+}
+
 /** @throws {DomainError} dataset_not_found if the project has no dataset */
 export async function requireDataset(db: Queryable, projectId: string): Promise<DatasetRow> {
   const row = await currentDataset(db, projectId);

@@ -3,6 +3,7 @@ import type { Transaction } from "#db/client";
 import { scenarioOverrides } from "#db/schema/scenarios";
 import { limits } from "#lib/contract/limits";
 import type { CreateOverride, ScenarioOverride } from "#lib/contract/overrides";
+import { actualsKnownUntil } from "#lib/domain/datasets/current-dataset";
 import { requireReady, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { lockScenario } from "#lib/domain/scenarios/lock-scenario";
 import { changesBetween } from "#lib/platform/audit/changes-between";
@@ -40,6 +41,7 @@ export async function createOverride(
       from: new Date(from),
       to: new Date(to),
       reason: body.reason,
+      knownUntil: await actualsKnownUntil(tx, projectId),
       // The transaction may have waited for a lock: overrides apply in the order in which they got it.
       createdAt: sql`date_trunc('milliseconds', clock_timestamp())`,
       createdBy: ctx.actor.userId,

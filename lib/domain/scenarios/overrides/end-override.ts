@@ -1,6 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { scenarioOverrides } from "#db/schema/scenarios";
 import type { ScenarioOverride } from "#lib/contract/overrides";
+import { actualsKnownUntil } from "#lib/domain/datasets/current-dataset";
 import { lockScenario } from "#lib/domain/scenarios/lock-scenario";
 import { changesBetween } from "#lib/platform/audit/changes-between";
 import { recordChange } from "#lib/platform/audit/record-change";
@@ -22,7 +23,11 @@ export async function endOverride(ctx: Context, ids: OverrideRef): Promise<Scena
     await requireIfMatch(ctx, async () => override);
     await tx
       .update(scenarioOverrides)
-      .set({ endedAt: sql`date_trunc('milliseconds', clock_timestamp())`, endedBy: ctx.actor.userId })
+      .set({
+        endedAt: sql`date_trunc('milliseconds', clock_timestamp())`,
+        endedBy: ctx.actor.userId,
+        endedKnownUntil: await actualsKnownUntil(tx, projectId),
+      })
       .where(and(eq(scenarioOverrides.projectId, projectId), eq(scenarioOverrides.id, overrideId)));
     await storeEffectiveSummary(tx, row);
     await recordChange(tx, ctx, "scenario.override-ended", {

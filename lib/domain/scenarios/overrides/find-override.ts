@@ -51,8 +51,10 @@ export async function findOverride(db: Queryable, ids: OverrideRef): Promise<Sce
 
 export function presentOverride({
   slot: _,
-  endedAt: __,
-  endedBy: ___,
+  knownUntil: __,
+  endedAt: ___,
+  endedBy: ____,
+  endedKnownUntil: _____,
   from,
   to,
   createdAt,

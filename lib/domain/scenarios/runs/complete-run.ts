@@ -51,9 +51,9 @@ export async function completeRun(
 
 /** Ends the references of a run to its checkpoints, and keeps their facts. */
 async function releaseCheckpoints(tx: Transaction, runId: string): Promise<void> {
-  const { id: checkpointId, label, modelName, targetMetric, primaryMetricValue } = checkpoints;
+  const { id: checkpointId, label, modelName, target, targetMetric, primaryMetricValue } = checkpoints;
   const [main] = await tx
-    .select({ checkpointId, label, modelName, targetMetric, primaryMetricValue })
+    .select({ checkpointId, label, modelName, target, targetMetric, primaryMetricValue })
     .from(scenarioRuns)
     .innerJoin(checkpoints, eq(checkpointId, scenarioRuns.checkpointId))
     .where(eq(scenarioRuns.id, runId));
