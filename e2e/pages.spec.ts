@@ -6,7 +6,7 @@ import { expectToFit, misfits, smallWindows } from "./fits.ts";
 import { inspect, windows } from "./inspect.ts";
 import { expect, signedOut, test } from "./signed-in.ts";
 
-const sections = ["data", "model", "checkpoints", "scenarios", "jobs", "settings"];
+const sections = ["data", "model", "checkpoints", "scenarios", "record", "jobs", "settings"];
 /** Parts of the reference for axe, which have the components of all others. */
 const checkedParts = "section#introduction, article#createScenario, section#objects article:first-of-type";
 const screens = path.resolve(import.meta.dirname, "..", ".test-data", "screens");

@@ -63,7 +63,16 @@ test("answers 404 for pages of projects and scenarios that do not exist", async 
   const unknown = "00000000-0000-7000-8000-000000000000";
   const foreign = demo.scenarios[0]!;
   const { id } = await data<Project>(page.request, "post", "/projects", { name: "Without scenarios" });
-  const sections = ["data", "model", "checkpoints", "scenarios", "scenarios/compare", "jobs", "settings"];
+  const sections = [
+    "data",
+    "model",
+    "checkpoints",
+    "scenarios",
+    "scenarios/compare",
+    "record",
+    "jobs",
+    "settings",
+  ];
   const missing: [address: string, title: string][] = [
     ...[unknown, "1"].flatMap((project) =>
       sections.map((section): [string, string] => [`${project}/${section}`, "Project not found"]),
@@ -126,6 +135,7 @@ test("an empty project links to the next step on each page, which fits and passe
     [`${at}/model`, "No data yet", "Upload a dataset"],
     [`${at}/checkpoints`, "No checkpoints yet", "Train a model"],
     [`${at}/scenarios`, "No scenarios yet", "New scenario"],
+    [`${at}/record`, "Nothing to compare yet", "Go to scenarios"],
     [`${at}/jobs`, "No jobs yet", "New scenario"],
     [`${at}/settings`, "No keys yet", "Create the first key"],
   ];

@@ -5,17 +5,26 @@ import { counted } from "#lib/contract/counted";
 
 const percent = (part: number) => `${roundedPercent(100 * part, 1)}\u00a0%`;
 
-/** Describes the errors in one or two sentences, also for readers who cannot see the chart. */
-export function describeErrors(errors: ForecastErrors, target: Shown, baselineName: string | null): string {
+/**
+ * Describes the errors in one or two sentences, also for readers who cannot see the chart.
+ *
+ * @param noun what is counted: a time may count more than once if several predictions are of it
+ */
+export function describeErrors(
+  errors: ForecastErrors,
+  target: Shown,
+  baselineName: string | null,
+  noun: "actual" | "prediction" = "actual",
+): string {
   const { rows, mae, bias, coverage, baseline, logLoss } = errors;
   if (typeof logLoss === "number") {
-    const before = `${counted(rows, "actual")}: log loss ${formatNumber(logLoss)}`;
+    const before = `${counted(rows, noun)}: log loss ${formatNumber(logLoss)}`;
     if (typeof baseline.logLoss !== "number") return `${before}.`;
     const verdict = logLoss <= baseline.logLoss ? "better" : "worse";
     return `${before}. This is ${verdict} than the base rate, with a log loss of ${formatNumber(baseline.logLoss)}.`;
   }
   const parts = [
-    `${counted(rows, "actual")}: mean absolute error ${target.unit === null ? `${target.format(mae)} in units of ${target.name}` : target.text(mae)}`,
+    `${counted(rows, noun)}: mean absolute error ${target.unit === null ? `${target.format(mae)} in units of ${target.name}` : target.text(mae)}`,
   ];
   if (bias !== null)
     parts.push(`predictions ${target.text(Math.abs(bias))} too ${bias >= 0 ? "high" : "low"} on average`);

@@ -6,15 +6,14 @@ import { queries } from "#components/api/queries.ts";
 import { ComparisonChart } from "#components/chart/comparison-chart.tsx";
 import { prepareSeries } from "#components/chart/prepare-series.ts";
 import { useCalendar, useDisplays } from "#components/display/displays.tsx";
-import { dayText } from "#components/time/period.ts";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { palette } from "#components/ui/palette.ts";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
-import type { CheckpointRecord } from "#lib/contract/actuals";
 import type { Checkpoint } from "#lib/contract/checkpoints";
 import { describeErrors } from "./describe-errors.ts";
 import { type ErrorRow, ErrorTable } from "./error-table.tsx";
+import { periodHeads, periodName } from "./record-periods.ts";
 
 /** Shows the accuracy of the default checkpoint on rows that arrived after its model's data ended. */
 export function RecordCard({ projectId, checkpoint }: { projectId: string; checkpoint: Checkpoint }) {
@@ -68,13 +67,7 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
             : "The line is the probability predicted from the actual inputs. Dashed: actuals, 0 or 1."}
         </p>
       </div>
-      <ErrorTable first={names[period]} baselineName={baselineName} rows={rows} />
+      <ErrorTable first={periodHeads[period]} baselineName={baselineName} rows={rows} />
     </Card>
   );
 }
-
-const names = { day: "Day", week: "Week from", month: "Month" };
-
-/** Formats a period by its first day in the time zone of the data; the head of the column names weeks. */
-const periodName = (from: string, { period, timezone }: Pick<CheckpointRecord, "period" | "timezone">) =>
-  dayText(from, { frequency: period === "month" ? "P1M" : "P1D", timezone });

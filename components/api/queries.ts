@@ -172,6 +172,11 @@ export const queries = {
   checkpoints: (projectId: string) => all(inProject(projectId, "/checkpoints?include=usage")),
   checkpoint: (projectId: string, id: string | null) => onceKnown(projectId, "checkpoints", id),
   record: (projectId: string, id: string) => ofProject(projectId, `/checkpoints/${id}/record`),
+  /** @param scenarioId only the runs of this scenario */
+  trackRecord: (projectId: string, scenarioId?: string) =>
+    scenarioId === undefined
+      ? ofProject(projectId, "/track-record")
+      : ofProject(projectId, `/track-record?scenarioId=${scenarioId}`),
   comparisons: (projectId: string) => all(inProject(projectId, "/comparisons")),
   scenarios: (projectId: string, query = "") => pages(inProject(projectId, `/scenarios?${query}`)),
   scenarioFilters: (projectId: string) => ofProject(projectId, "/scenarios/filters"),

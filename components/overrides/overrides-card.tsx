@@ -9,6 +9,7 @@ import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
 import { useCalendar, useTarget } from "#components/display/displays.tsx";
+import { overrideText } from "#components/track-record/track-record-text.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { QueryState } from "#components/ui/states.tsx";
@@ -28,13 +29,16 @@ export function OverridesCard({ scenario }: { scenario: Scenario }) {
   const [isAdding, setIsAdding] = useState(false);
   const columns = useColumns(scenario);
   const { data } = overrides;
+  const hasOverrides = data !== undefined && data.length > 0;
+  const record = useQuery({ ...queries.trackRecord(projectId, id), enabled: hasOverrides });
+  const added = record.data?.overrides;
   return (
     <Card>
       <CardHeader
         title="Overrides"
         description={
-          data?.length
-            ? "Charts, rows, comparisons and downloads show these values in place of the calculated ones."
+          hasOverrides
+            ? `Charts, rows, comparisons and downloads show these values in place of the calculated ones.${added ? ` ${overrideText(added, record.data!.period)}` : ""}`
             : "Replace or move the predictions of a span if you know better than the model."
         }
         actions={
@@ -44,7 +48,7 @@ export function OverridesCard({ scenario }: { scenario: Scenario }) {
         }
       />
       <QueryState query={overrides} rows={1} inCard />
-      {data && data.length > 0 && <DataTable columns={columns} rows={data} keyOf={(one) => one.id} />}
+      {hasOverrides && <DataTable columns={columns} rows={data} keyOf={(one) => one.id} />}
       {isAdding && <AddOverrideDialog scenario={scenario} onClose={() => setIsAdding(false)} />}
     </Card>
   );

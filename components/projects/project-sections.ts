@@ -1,4 +1,4 @@
-import { Bookmark, Database, Gauge, GitBranch, ListChecks, Settings } from "lucide-react";
+import { Bookmark, Database, Gauge, GitBranch, ListChecks, Settings, Target } from "lucide-react";
 
 /** Pages of a project, in order. */
 export const projectSections = [
@@ -6,6 +6,7 @@ export const projectSections = [
   { path: "model", label: "Model", icon: Gauge },
   { path: "checkpoints", label: "Checkpoints", icon: Bookmark },
   { path: "scenarios", label: "Scenarios", icon: GitBranch },
+  { path: "record", label: "Track record", icon: Target },
   { path: "jobs", label: "Jobs", icon: ListChecks },
   { path: "settings", label: "Settings", icon: Settings },
 ];

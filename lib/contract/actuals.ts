@@ -37,16 +37,16 @@ export const ForecastErrors = z
   .meta({ id: "ForecastErrors" });
 export type ForecastErrors = z.infer<typeof ForecastErrors>;
 
-const baselineName = z
+export const baselineName = z
   .string()
   .nullable()
   .describe("Name of the naive forecast that training used, such as `seasonal naive, 7 steps`.");
-const reason = z
+export const reason = z
   .string()
   .nullable()
   .describe("Human-readable reason why nothing can be compared. `null` if there is something to compare.");
 
-const points = {
+export const points = {
   timestamps: z.array(Instant).describe("Time of each point."),
   actual: Values.describe("Actual value at each point. `null` if it is not known."),
   predicted: Values.describe("Prediction at each point."),

@@ -68,6 +68,10 @@ export const limits = {
   /** Active overrides of a scenario. */
   overridesPerScenario: 100,
   overrideReasonMax: 500,
+  /** Latest runs that a track record reads, and their rows; authors and reasons of overrides that it lists. */
+  trackedRuns: 100,
+  trackedRows: 1_000_000,
+  trackedGroups: 20,
   /** Periods of an outlook. */
   outlookPeriods: 1_000,
   validationPoints: 1_000,

@@ -69,6 +69,7 @@ export const routes = {
   "/api/v1/projects/{projectId}/scenarios/validate": () => import("./projects/[projectId]/scenarios/validate/route.ts"),
   "/api/v1/projects/{projectId}/series": () => import("./projects/[projectId]/series/route.ts"),
   "/api/v1/projects/{projectId}/space": () => import("./projects/[projectId]/space/route.ts"),
+  "/api/v1/projects/{projectId}/track-record": () => import("./projects/[projectId]/track-record/route.ts"),
   "/api/v1/projects/{projectId}/uploads/{uploadId}": () => import("./projects/[projectId]/uploads/[uploadId]/route.ts"),
   "/api/v1/projects/{projectId}/uploads": () => import("./projects/[projectId]/uploads/route.ts"),
   "/api/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}/resend": () => import("./projects/[projectId]/webhooks/[webhookId]/deliveries/[deliveryId]/resend/route.ts"),

@@ -77,6 +77,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/scenarios/validate": ["POST"],
   "/api/v1/projects/{projectId}/series": ["GET"],
   "/api/v1/projects/{projectId}/space": ["GET"],
+  "/api/v1/projects/{projectId}/track-record": ["GET"],
   "/api/v1/projects/{projectId}/uploads/{uploadId}": ["DELETE"],
   "/api/v1/projects/{projectId}/uploads": ["GET", "POST"],
   "/api/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}/resend": ["POST"],

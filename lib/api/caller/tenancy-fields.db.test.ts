@@ -130,6 +130,11 @@ const table: Record<string, Row | null> = {
     ...run(() => ({ period: "month" })),
     own: async (own) => (await validCalls[`GET ${ofScenario}/outlook`]!(own)).params!.scenarioId!,
   },
+  [`GET ${ofProject}/track-record scenarioId`]: {
+    rejection: [404, "scenario_not_found"],
+    id: ({ scenarioId }) => scenarioId,
+    parts: (scenarioId) => ({ query: { scenarioId } }),
+  },
   [`GET ${ofProject}/scenarios/compare run`]: run(({ scenarioId, otherScenarioId }) => ({
     ids: `${scenarioId},${otherScenarioId}`,
   })),

@@ -38,6 +38,7 @@ const computed = [
   "getLiveModel",
   "getSensitivity",
   "getTargetSeries",
+  "getTrackRecord",
   "explainPredictions",
   "listPredictions",
   "listScenarioRows",

@@ -43,19 +43,24 @@ export function measure(judged: Judged, from = 0, to = judged.times.length): For
   if (rmse === null) return null;
   const naive = regressionMetrics(actual, part(judged.baseline));
   let rows = 0;
+  let bounded = 0;
   let inside = 0;
   for (let row = from; row < to; row++) {
     const value = judged.actual[row]!;
     if (Number.isNaN(value - judged.predicted[row]!)) continue;
     rows++;
-    if (judged.lower && judged.upper && value >= judged.lower[row]! && value <= judged.upper[row]!) inside++;
+    const [lower, upper] = [judged.lower?.[row] ?? Number.NaN, judged.upper?.[row] ?? Number.NaN];
+    // An overridden value that is set has no interval.
+    if (Number.isNaN(lower) || Number.isNaN(upper)) continue;
+    bounded++;
+    if (value >= lower && value <= upper) inside++;
   }
   return {
     rows,
     rmse,
     mae,
     bias,
-    coverage: judged.lower && judged.upper ? inside / rows : null,
+    coverage: bounded > 0 ? inside / bounded : null,
     ...classFigures(judged, actual, part(judged.predicted)),
     baseline: { rmse: naive.rmse, mae: naive.mae, ...classFigures(judged, actual, part(judged.baseline)) },
   };

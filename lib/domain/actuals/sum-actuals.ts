@@ -7,7 +7,7 @@ import { numericValues } from "#lib/engine/table/columns";
 import { type KnownTarget, stepOf } from "./actuals-of.ts";
 import type { WantedTarget } from "./target-rows.ts";
 
-type ToSum = { grid: GridDefinition | null; panel: ChosenPanel };
+type ToSum = { grid: GridDefinition | null; panel: Pick<ChosenPanel, "panel" | "chosen"> };
 
 /**
  * Sums the actuals of the chosen series of a scenario at each of its times. A sum is known if the actual of every chosen series
@@ -18,7 +18,7 @@ type ToSum = { grid: GridDefinition | null; panel: ChosenPanel };
  */
 export function sumActuals(
   known: Table,
-  wanted: WantedTarget,
+  wanted: Pick<WantedTarget, "timestamp" | "target">,
   { grid, panel: { panel, chosen } }: ToSum,
 ): KnownTarget | null {
   if (known.rowCount === 0) return null;

@@ -215,5 +215,6 @@ function seriesOfRows(ofRow: Int32Array, rows: Rows | Int32Array | undefined): I
 }
 
 const floorOf = ({ intervals }: OverriddenScenario) => intervals?.floor ?? null;
+/** With the span, because a track record applies an override only to the times that were not known yet. */
 const partOf = (part: string, { overrides }: OverriddenScenario) =>
-  `${part} ${overrides.map(({ id }) => id).join()}`;
+  `${part} ${overrides.map(({ id, from, to }) => `${id} ${from} ${to}`).join()}`;

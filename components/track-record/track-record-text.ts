@@ -1,0 +1,38 @@
+import { counted } from "#lib/contract/counted";
+import type { TrackRecord } from "#lib/contract/track-record";
+
+type PeriodUnit = TrackRecord["period"];
+type Overrides = NonNullable<TrackRecord["overrides"]>;
+
+const RECENT = 6;
+
+/** Says in which of the latest periods the forecast was too high or too low: "Too low in 5 of the last 6 months." */
+export function biasText(periods: readonly { bias: number | null }[], period: PeriodUnit): string {
+  const recent = periods.slice(-RECENT);
+  const count = (sign: number) => recent.filter(({ bias }) => Math.sign(bias ?? 0) === sign).length;
+  const [high, low] = [count(1), count(-1)];
+  const isOne = recent.length === 1;
+  const span = isOne ? `the only ${period}` : `the last ${counted(recent.length, period)}`;
+  if (high === 0 && low === 0) return `Neither too high nor too low in ${span}.`;
+  if (high === low) return `Too high in ${high} and too low in ${low} of ${span}.`;
+  const most = Math.max(high, low);
+  return `Too ${high > low ? "high" : "low"} in ${isOne ? span : `${most} of ${span}`}.`;
+}
+
+/** Says in how many periods overrides made the forecast better or worse. */
+export function overrideText({ periods }: Pick<Overrides, "periods">, period: PeriodUnit): string {
+  const count = (test: (change: number) => boolean) =>
+    periods.filter(({ effective, calculated }) => test((effective.mae ?? 0) - (calculated.mae ?? 0))).length;
+  const [worse, better] = [count((change) => change > 0), count((change) => change < 0)];
+  const all = counted(periods.length, period);
+  if (worse === 0 && better === 0) return `Overrides made the forecast neither better nor worse in ${all}.`;
+  if (worse === 0) return `Overrides made the forecast better in ${better} of ${all}.`;
+  const rest = better === 0 ? "" : `, and better in ${better}`;
+  return `Overrides made the forecast worse in ${worse} of ${all}${rest}.`;
+}
+
+/** Names a group of steps ahead: "1 step", "3–4 steps". */
+export const stepsName = ({ fromStep, toStep }: { fromStep: number; toStep: number }): string =>
+  fromStep === toStep
+    ? counted(toStep, "step")
+    : `${fromStep.toLocaleString("en")}–${counted(toStep, "step")}`;
