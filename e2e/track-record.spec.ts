@@ -84,6 +84,30 @@ test("a planner sees how forecasts and overrides compare with what came", async 
   await page.goto(`${path}/scenarios/${scenario!.id}`);
   await expect(card("Overrides")).toContainText("Overrides made the forecast worse in");
 
+  await finish(page.request, `${path}/scenarios`, { title: "Long plan", endDate: "2023-12-31" });
+  const [other] = await data<Scenario[]>(page.request, "get", `${path}/scenarios`);
+  const scenarioIds = [scenario!.id, other!.id];
+  await send("comparisons", { name: "Autumn", scenarioIds });
+  await page.goto(`${path}/scenarios/compare?ids=${scenarioIds.join(",")}`);
+  await page.getByRole("button", { name: "Saved comparisons" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Record a decision on Autumn" }).click();
+  await dialog.getByLabel("Chosen scenario").selectOption("Long plan");
+  await dialog.getByRole("button", { name: "Record decision" }).click();
+  await expect(dialog.getByLabel("Reason")).toBeFocused();
+  await dialog.getByLabel("Reason").fill("Orders are placed until December");
+  await look("decision-dialog");
+  expect(await findings(page, { within: "[role=dialog]" })).toEqual([]);
+  await dialog.getByRole("button", { name: "Record decision" }).click();
+  await expect(dialog).toContainText("Decided for “Long plan”");
+  await send("dataset/rows", { fileData: days(250, 260) });
+  await page.goto(`${path}/record`);
+  const decision = card("Decisions").getByRole("row", { name: /Orders are placed until December/ });
+  await expect(decision).toContainText("Long plan");
+  await expect(decision).toContainText("10 of 115 values");
+  await look("decisions");
+  expect(await findings(page)).toEqual([]);
+
   await page.route("**/track-record*", (route) => route.abort());
   await page.goto(`${path}/record`);
   await expect(page.getByRole("heading", { name: "Loading failed" })).toBeVisible({ timeout: 30_000 });

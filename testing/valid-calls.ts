@@ -294,6 +294,7 @@ export const validCalls: Record<string, MakeCall> = {
     },
   }),
   "POST /api/v1/projects/{projectId}/scenarios/validate": send({ fileData: base64(inputCsv) }),
+  "GET /api/v1/projects/{projectId}/decisions": ofProject,
   "GET /api/v1/projects/{projectId}/space": ofProject,
   "GET /api/v1/projects/{projectId}/track-record": ofProject,
   "GET /api/v1/projects/{projectId}/uploads": ofProject,

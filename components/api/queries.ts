@@ -177,6 +177,7 @@ export const queries = {
     scenarioId === undefined
       ? ofProject(projectId, "/track-record")
       : ofProject(projectId, `/track-record?scenarioId=${scenarioId}`),
+  decisions: (projectId: string) => ofProject(projectId, "/decisions"),
   comparisons: (projectId: string) => all(inProject(projectId, "/comparisons")),
   scenarios: (projectId: string, query = "") => pages(inProject(projectId, `/scenarios?${query}`)),
   scenarioFilters: (projectId: string) => ofProject(projectId, "/scenarios/filters"),

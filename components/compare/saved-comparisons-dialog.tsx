@@ -14,12 +14,14 @@ import { FormError } from "#components/form/server-errors.tsx";
 import { useReason } from "#components/form/use-reason.ts";
 import { Button } from "#components/ui/button.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
+import { quoted } from "#components/ui/format.ts";
 import { Input } from "#components/ui/input.tsx";
 import { QueryState } from "#components/ui/states.tsx";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import { counted } from "#lib/contract/counted";
 import { limits } from "#lib/contract/limits";
 import { ComparisonName, type SavedComparison } from "#lib/contract/saved-comparisons";
+import { DecisionDialog } from "./decision-dialog.tsx";
 
 /** Saves the shown comparison under a name, and opens, renames and deletes saved ones. */
 export default function SavedComparisonsDialog({
@@ -37,20 +39,24 @@ export default function SavedComparisonsDialog({
   const client = useQueryClient();
   const saved = useQuery(queries.comparisons(projectId));
   const [renamed, setRenamed] = useState<string | null>(null);
+  const [decided, setDecided] = useState<SavedComparison | null>(null);
   const path = `/projects/${projectId}/comparisons` as const;
   const reread = () => client.invalidateQueries({ queryKey: keys.comparisons(projectId) });
   const create = (name: string, scenarioIds: readonly string[]) =>
     api.post(path, { name, scenarioIds: [...scenarioIds] }).then(reread);
   const remove = useMutation({
     mutationFn: ({ id }: SavedComparison) => api.delete(`${path}/${id}`),
-    onSuccess: (_, { name, scenarioIds }) => {
-      if (scenarioIds.length >= limits.compareMin)
+    onSuccess: (_, { name, scenarioIds, decision }) => {
+      // Saving it again would not bring back what was expected at its decision.
+      if (scenarioIds.length >= limits.compareMin && decision === null)
         toastWithUndo(`“${name}” was deleted.`, () => create(name, scenarioIds));
       else toast.success(`“${name}” was deleted.`);
     },
     onError: (error) => toast.error(error.message),
     onSettled: reread,
   });
+  if (decided !== null)
+    return <DecisionDialog comparison={decided} onStored={reread} onClose={() => setDecided(null)} />;
   return (
     <Dialog
       onClose={onClose}
@@ -82,7 +88,11 @@ export default function SavedComparisonsDialog({
                   <span dir="auto" className="block text-[13px] font-medium [overflow-wrap:anywhere]">
                     {comparison.name}
                   </span>
-                  <span className="text-xs text-ink-faint">{scenariosText(comparison)}</span>
+                  <span className="text-xs text-ink-faint [overflow-wrap:anywhere]">
+                    {comparison.decision
+                      ? `Decided for ${quoted(comparison.decision.scenarioTitle)}`
+                      : scenariosText(comparison)}
+                  </span>
                 </span>
                 <Button
                   size="sm"
@@ -91,6 +101,16 @@ export default function SavedComparisonsDialog({
                 >
                   Open
                 </Button>
+                {comparison.scenarioIds.length >= limits.compareMin && (
+                  <Button
+                    size="sm"
+                    look="quiet"
+                    aria-label={`Record a decision on ${comparison.name}`}
+                    onClick={() => setDecided(comparison)}
+                  >
+                    Decide
+                  </Button>
+                )}
                 <Button
                   size="sm"
                   look="quiet"

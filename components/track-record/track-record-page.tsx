@@ -17,6 +17,7 @@ import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import type { ForecastErrors } from "#lib/contract/actuals";
 import { counted } from "#lib/contract/counted";
 import type { TrackRecord } from "#lib/contract/track-record";
+import { DecisionsCard } from "./decisions-card.tsx";
 import { OverrideRecordCard } from "./override-record-card.tsx";
 import { biasText, stepsName } from "./track-record-text.ts";
 
@@ -31,21 +32,24 @@ export function TrackRecordPage({ projectId }: { projectId: string }) {
         description="What each run predicted before the actual values arrived, and what came."
       />
       <QueryState query={record} rows={6} inCard />
-      {data && data.errors === null && (
-        <Card>
-          <EmptyState
-            title="Nothing to compare yet"
-            action={<ButtonLink href={`/projects/${projectId}/scenarios`}>Go to scenarios</ButtonLink>}
-          >
-            {data.reason}
-          </EmptyState>
-        </Card>
-      )}
-      {data?.errors && data.target !== null && (
-        <TargetOf column={data.target}>
-          <Record record={data} errors={data.errors} target={data.target} />
-        </TargetOf>
-      )}
+      <div className="space-y-6">
+        {data && data.errors === null && (
+          <Card>
+            <EmptyState
+              title="Nothing to compare yet"
+              action={<ButtonLink href={`/projects/${projectId}/scenarios`}>Go to scenarios</ButtonLink>}
+            >
+              {data.reason}
+            </EmptyState>
+          </Card>
+        )}
+        {data?.errors && data.target !== null && (
+          <TargetOf column={data.target}>
+            <Record record={data} errors={data.errors} target={data.target} />
+          </TargetOf>
+        )}
+        <DecisionsCard projectId={projectId} />
+      </div>
     </>
   );
 }

@@ -19,6 +19,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Condition } from "#lib/contract/conditions";
 import type { IntervalShape } from "#lib/contract/interval-shape";
+import type { Decision } from "#lib/contract/saved-comparisons";
 import type { Adjustment, Summary } from "#lib/contract/scenarios";
 import type { Warning } from "#lib/contract/warnings";
 import { checkpoints } from "./checkpoints.ts";
@@ -249,6 +250,8 @@ export const comparisons = pgTable(
     /** 1 to 100, unique in the project: enforces the limit of 100 in the database. */
     slot: smallint("slot").notNull(),
     name: text("name").notNull(),
+    /** Facts of the decision for one of its scenarios. Null without one. */
+    decision: jsonb("decision").$type<Decision>(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
     createdBy: text("created_by").notNull(),

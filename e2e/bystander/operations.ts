@@ -351,6 +351,7 @@ export const hostileOperations: Record<string, HostileCalls> = {
     },
     { title: "adjusted", body: { baseScenarioId: world.scenarioIds[0], adjustments: manyAdjustments } },
   ],
+  "GET /api/v1/projects/{projectId}/decisions": plain,
   "GET /api/v1/projects/{projectId}/space": plain,
   "GET /api/v1/projects/{projectId}/track-record": () => [{ query: "maxPoints=20000" }],
   "GET /api/v1/projects/{projectId}/uploads": () => [{ query: "limit=200" }],

@@ -55,6 +55,7 @@ export const limits = {
   runsPerScenario: 24,
   comparisonsPerProject: 100,
   comparisonNameMax: 100,
+  decisionReasonMax: 500,
   webhooksPerProject: 20,
   webhookUrlMax: 2_000,
   /** Ended deliveries of a webhook that the service keeps, for at most 30 days. */

@@ -33,6 +33,7 @@ export const routes = {
   "/api/v1/projects/{projectId}/dataset/versions/{versionId}/restore": () => import("./projects/[projectId]/dataset/versions/[versionId]/restore/route.ts"),
   "/api/v1/projects/{projectId}/dataset/versions/{versionId}": () => import("./projects/[projectId]/dataset/versions/[versionId]/route.ts"),
   "/api/v1/projects/{projectId}/dataset/versions": () => import("./projects/[projectId]/dataset/versions/route.ts"),
+  "/api/v1/projects/{projectId}/decisions": () => import("./projects/[projectId]/decisions/route.ts"),
   "/api/v1/projects/{projectId}/dependencies": () => import("./projects/[projectId]/dependencies/route.ts"),
   "/api/v1/projects/{projectId}/members/{userId}": () => import("./projects/[projectId]/members/[userId]/route.ts"),
   "/api/v1/projects/{projectId}/members": () => import("./projects/[projectId]/members/route.ts"),

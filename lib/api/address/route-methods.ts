@@ -41,6 +41,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/dataset/versions/{versionId}/restore": ["POST"],
   "/api/v1/projects/{projectId}/dataset/versions/{versionId}": ["DELETE"],
   "/api/v1/projects/{projectId}/dataset/versions": ["GET"],
+  "/api/v1/projects/{projectId}/decisions": ["GET"],
   "/api/v1/projects/{projectId}/dependencies": ["PUT"],
   "/api/v1/projects/{projectId}/members/{userId}": ["GET", "PATCH", "DELETE"],
   "/api/v1/projects/{projectId}/members": ["GET", "POST"],

@@ -194,6 +194,11 @@ const table: Record<string, Row | null> = {
     id: ({ otherScenarioId }) => otherScenarioId,
     parts: (id, { scenarioId }) => ({ body: { scenarioIds: [scenarioId, id] } }),
   },
+  [`PATCH ${ofProject}/comparisons/{comparisonId} decision.scenarioId`]: {
+    rejection: [400, "validation_failed"],
+    id: ({ otherScenarioId }) => otherScenarioId,
+    parts: (scenarioId) => ({ body: { decision: { scenarioId, reason: "Warm" } } }),
+  },
   [`GET ${ofProject}/scenarios checkpointId`]: {
     rejection: [200],
     id: ({ checkpointId }) => checkpointId,

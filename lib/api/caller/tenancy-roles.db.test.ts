@@ -39,6 +39,7 @@ const expected: Record<string, [nobody: number, key: number, analyst: number, ad
   "GET /api/v1/projects/{projectId}": [401, 200, 200, 200],
   "PATCH /api/v1/projects/{projectId}": [401, 200, 403, 200],
   "DELETE /api/v1/projects/{projectId}": [401, 403, 403, 202],
+  "GET /api/v1/projects/{projectId}/decisions": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/space": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/track-record": [401, 200, 200, 200],
   "GET /api/v1/projects/{projectId}/uploads": [401, 200, 200, 200],

@@ -7,6 +7,7 @@ import { appendRows } from "#lib/domain/datasets/append-rows";
 import { listVersions } from "#lib/domain/datasets/list-versions";
 import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
+import { updateComparison } from "#lib/domain/saved-comparisons/update-comparison";
 import { createWebhook } from "#lib/domain/webhooks/create-webhook";
 import { testWebhook } from "#lib/domain/webhooks/deliveries";
 import { callRoute, createKey, createUser, nobody, testContext, testHost } from "#testing/api";
@@ -89,6 +90,9 @@ async function createStory() {
   const firstModelId = await modelId();
   await appendRows(testContext(), { projectId, fileData: daysFrom("2026-02-01", 14) });
   await train(projectId, { algorithm: "ridge", horizon: 28 });
+  const comparisonId = await saveComparison({ projectId, scenarioId, otherScenarioId });
+  const decision = { scenarioId, reason: "The weather service expects a warm month." };
+  await updateComparison(testContext(), { projectId, comparisonId, decision });
   const weather = await createPopulatedProject({ name: "Weather" });
   const { id: webhookId } = await createWebhook(testContext(), { projectId, ...webhook });
   const own: PopulatedProject = {
@@ -102,7 +106,7 @@ async function createStory() {
     datasetId: (await listVersions(testContext(), { projectId })).items.at(-1)!.id,
     jobId,
     uploadId: await createCsvUpload(projectId),
-    comparisonId: await saveComparison({ projectId, scenarioId, otherScenarioId }),
+    comparisonId,
     webhookId,
     deliveryId: (await testWebhook(testContext(), { projectId, webhookId })).id,
     dependencies: [{ projectId: weather.projectId, featureName: "temperature_forecast" }],

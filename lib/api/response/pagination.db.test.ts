@@ -19,7 +19,7 @@ const cases = await routeCases();
 const isList = (schema: unknown): boolean =>
   schema instanceof z.ZodArray || (schema instanceof z.ZodUnion && schema.options.some(isList));
 /** Whether a list is computed for the request. The operation limits its length itself. */
-const isComputed = (operation: string) => operation === "getScenarioOutlook";
+const isComputed = (operation: string) => ["getScenarioOutlook", "listDecisions"].includes(operation);
 const lists = cases
   .filter(({ method, handler }) => method === "GET" && isList(handler.declaration.response))
   .filter(({ handler }) => !isComputed(handler.declaration.operationId))

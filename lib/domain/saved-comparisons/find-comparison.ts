@@ -41,6 +41,6 @@ export async function findComparison(
 }
 
 export function presentComparison({ comparison, scenarioIds }: ComparisonRow): SavedComparison {
-  const { id, projectId, name, createdAt, createdBy } = comparison;
-  return { id, projectId, name, scenarioIds, createdAt: createdAt.toISOString(), createdBy };
+  const { id, projectId, name, decision, createdAt, createdBy } = comparison;
+  return { id, projectId, name, scenarioIds, decision, createdAt: createdAt.toISOString(), createdBy };
 }

@@ -89,7 +89,7 @@ test("a dataset: file, rows and settings", async () => {
   expect((await entryOf(`POST ${inProject}/dataset/rows`, rows)).changes).toEqual([change("rows", 4, 5)]);
 });
 
-test("a comparison: name and titles of its scenarios", async () => {
+test("a comparison: name, titles of its scenarios, and decision", async () => {
   const { changes } = await entryOf(`PATCH ${inProject}/comparisons/${own.comparisonId}`, {
     name: "Turned",
     scenarioIds: [own.otherScenarioId, own.scenarioId],
@@ -97,6 +97,14 @@ test("a comparison: name and titles of its scenarios", async () => {
   expect(changes).toEqual([
     change("name", "Both", "Turned"),
     change("scenarios", "Dearer, Scenario", "Scenario, Dearer"),
+  ]);
+  const decided = await entryOf(`PATCH ${inProject}/comparisons/${own.comparisonId}`, {
+    decision: { scenarioId: own.otherScenarioId, reason: "Warm" },
+  });
+  expect(decided.changes).toEqual([
+    change("decision.scenario", null, "Scenario"),
+    change("decision.reason", null, "Warm"),
+    change("decision.total", null, expect.any(Number)),
   ]);
 });
 

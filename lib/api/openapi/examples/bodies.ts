@@ -242,7 +242,15 @@ export const bodyExamples: Record<string, Examples> = {
       value: { name: "February, warm or cold", scenarioIds: [ids.otherScenario, ids.scenario] },
     },
   },
-  updateComparison: { name: { summary: "New name", value: { name: "February" } } },
+  updateComparison: {
+    name: { summary: "New name", value: { name: "February" } },
+    decision: {
+      summary: "Decision for a scenario",
+      value: {
+        decision: { scenarioId: ids.scenario, reason: "The forecast of the weather service is warm." },
+      },
+    },
+  },
   createApiKey: {
     expiring: {
       summary: "Key with an expiry date",

@@ -21,14 +21,15 @@ export const PATCH = defineRoute({
   operationId: "updateComparison",
   tag: "Scenarios",
   summary: "Update a saved comparison",
-  description: "Changes the name, or replaces the scenarios. Send at least one of them.",
+  description:
+    "Changes the name, replaces the scenarios, or records the decision for one of them with what it predicts now. Send at least one of these fields.",
   auth: "project",
   params: ComparisonPath,
   body: UpdateComparison,
   response: SavedComparison,
   etag: true,
   ifMatch: true,
-  errors: ["scenario_not_found"],
+  errors: ["scenario_not_found", "scenario_not_ready"],
   records: ["comparison.updated"],
   run: (ctx, { params, body }) => updateComparison(ctx, { ...body, ...params }),
 });
