@@ -34,6 +34,7 @@ const computed = [
   "listExtrapolations",
   "getGeneratedInputs",
   "getScenarioFilters",
+  "getScenarioStability",
   "getScenarioTemplate",
   "getLiveModel",
   "getSensitivity",
