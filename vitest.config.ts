@@ -14,8 +14,7 @@ export default defineConfig({
   plugins: [{ name: "fault points", enforce: "pre", transform: (code, id) => withFaultPoints(id, code) }],
   test: {
     environment: "node",
-    // Long enough for tests of up to 8 s on a slow machine. Longer tests name their own
-    // timeout and the reason.
+    // Long enough for tests of up to 8 s on a slow machine. Longer tests name their own timeout and the reason.
     testTimeout: 60_000,
     // Hooks create a database and train the models of a file.
     hookTimeout: 120_000,

@@ -3,6 +3,7 @@ import type { Dataset } from "#lib/contract/datasets";
 import type { Project } from "#lib/contract/projects";
 import { findings } from "./axe.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
+import { takePictures } from "./take-pictures.ts";
 
 /** Thirty days, and the lines of a file with the first `count` of them. */
 const days = Array.from({ length: 30 }, (_, at) => {
@@ -25,18 +26,6 @@ test("replaces, adds, corrects and deletes rows, compares versions and undoes al
   await page.goto(`/projects/${project.id}/data`);
   const main = page.getByRole("main");
   const dialog = page.getByRole("dialog");
-  const look = async (name: string) => {
-    const folder = process.env.SCREENSHOTS;
-    if (folder === undefined) return;
-    for (const scheme of ["light", "dark"] as const)
-      for (const width of [390, 1024, 1440]) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await page.setViewportSize({ width, height: 900 });
-        await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
-      }
-    await page.emulateMedia({ colorScheme: "light" });
-    await page.setViewportSize({ width: 1280, height: 720 });
-  };
   const choose = async (chosen: ReturnType<typeof file>) => {
     await main.getByLabel("Choose a CSV or Excel file").setInputFiles(chosen);
     await main.getByLabel("Target").selectOption("sales");
@@ -61,7 +50,7 @@ test("replaces, adds, corrects and deletes rows, compares versions and undoes al
   await history.getByRole("button", { name: "Restore" }).click();
   await expect(dialog).toContainText("0 rows are removed, 17 added, 0 changed. 20 rows remain.");
   expect(await findings(page)).toEqual([]);
-  await look("restore");
+  await takePictures(page, "restore");
   await dialog.getByRole("button", { name: "Restore" }).click();
   await expect(page.getByText(/^Restored the version of/)).toBeVisible();
   await expect(history.getByRole("row")).toHaveCount(4);
@@ -75,7 +64,7 @@ test("replaces, adds, corrects and deletes rows, compares versions and undoes al
   await dialog.getByRole("button", { name: "Add rows" }).click();
   const question = page.getByRole("dialog", { name: "Add values far outside the known range?" });
   await expect(question).toContainText("goes up to 2100");
-  await look("far");
+  await takePictures(page, "far");
   await question.getByRole("button", { name: "Add them anyway" }).click();
   await expect(page.getByText("Added 3 rows.")).toBeVisible();
 
@@ -88,7 +77,7 @@ test("replaces, adds, corrects and deletes rows, compares versions and undoes al
   await expect(dialog.getByRole("alert").first()).toContainText("Row 23");
   await dialog.getByLabel("sales").fill("21");
   expect(await findings(page)).toEqual([]);
-  await look("row");
+  await takePictures(page, "row");
   await dialog.getByRole("button", { name: "Save row" }).click();
   await expect(page.getByText("Corrected row 23.")).toBeVisible();
   await rows.getByRole("button", { name: "Edit row 22" }).click();
@@ -100,12 +89,12 @@ test("replaces, adds, corrects and deletes rows, compares versions and undoes al
   await expect(page.locator("[data-sonner-toast]")).toHaveCount(0, { timeout: 20_000 });
   await page.evaluate(() => window.scrollTo(0, 0));
   expect(await findings(page)).toEqual([]);
-  await look("page");
+  await takePictures(page, "page");
 
   await history.getByRole("button", { name: "Compare" }).nth(1).click();
   await expect(dialog).toContainText("0 rows are removed, 0 added, 1 changed. 23 rows remain.");
   await expect(dialog.getByRole("listitem")).toContainText(["sales: 2,100 → 21"]);
-  await look("compare");
+  await takePictures(page, "compare");
   await dialog.getByRole("button", { name: "Close" }).last().click();
   const versions = await data<DatasetVersion[]>(page.request, "get", `${path}/versions`);
   expect(versions.map(({ change, rowCount }) => `${change} ${rowCount}`)).toEqual([

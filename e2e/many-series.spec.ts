@@ -2,6 +2,7 @@ import type { Dataset } from "#lib/contract/datasets";
 import type { Project } from "#lib/contract/projects";
 import { findings } from "./axe.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
+import { takePictures } from "./take-pictures.ts";
 
 /** Rows of 10 stores and 5 items on 60 days, by day. Item 5 of store 10 lacks a day. */
 const rows = Array.from({ length: 60 }, (_, at) => {
@@ -25,27 +26,15 @@ test("proposes the series of a file, saves them, and lists them with their gaps"
   const project = await data<Project>(page.request, "post", "/projects", { name: unique("Series") });
   await page.goto(`/projects/${project.id}/data`);
   const main = page.getByRole("main");
-  const look = async (name: string) => {
-    const folder = process.env.SCREENSHOTS;
-    if (folder === undefined) return;
-    for (const scheme of ["light", "dark"] as const)
-      for (const width of [390, 1024, 1440]) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await page.setViewportSize({ width, height: 900 });
-        await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
-      }
-    await page.emulateMedia({ colorScheme: "light" });
-    await page.setViewportSize({ width: 1280, height: 720 });
-  };
   await main.getByLabel("Choose a CSV or Excel file").setInputFiles(csv(rows));
   await main.getByLabel("Target").selectOption("sales");
   const proposal = main.getByRole("button", { name: "50 series by store and item" });
   await expect(proposal).toBeVisible();
-  await look("proposal");
+  await takePictures(page, "proposal");
   await proposal.click();
   await expect(main.getByText("2,999 rows, 6 columns, 50 series, frequency: daily")).toBeVisible();
   await expect(main.getByLabel("store names the series")).toBeChecked();
-  await look("chosen");
+  await takePictures(page, "chosen");
   await main.getByRole("button", { name: "Save dataset" }).click();
   await expect(page.getByText("Saved 2,999 rows.")).toBeVisible();
 
@@ -62,7 +51,7 @@ test("proposes the series of a file, saves them, and lists them with their gaps"
   ]);
   await expect(card.getByRole("row")).toHaveCount(51);
   expect(await findings(page)).toEqual([]);
-  await look("series");
+  await takePictures(page, "series");
   await card.getByLabel("Order of the series").selectOption("gaps");
   await expect(card.getByRole("row").nth(1)).toContainText("59");
   await card.getByLabel("Search series").fill("10 5");

@@ -5,6 +5,7 @@ import { dailyDemand } from "#testing/sample-series";
 import { findings } from "./axe.ts";
 import { finish } from "./jobs.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
+import { takePictures } from "./take-pictures.ts";
 
 test("an analyst overrides a week, sees it in chart, rows and outlook, and removes it", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
@@ -25,18 +26,6 @@ test("an analyst overrides a week, sees it in chart, rows and outlook, and remov
   await page.goto(`${path}/scenarios/${scenario!.id}`);
   const card = (name: string) =>
     page.locator("section", { has: page.getByRole("heading", { name, exact: true }) });
-  const look = async (name: string) => {
-    const folder = process.env.SCREENSHOTS;
-    if (folder === undefined) return;
-    for (const scheme of ["light", "dark"] as const)
-      for (const width of [390, 1024, 1440]) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await page.setViewportSize({ width, height: 900 });
-        await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
-      }
-    await page.emulateMedia({ colorScheme: "light" });
-    await page.setViewportSize({ width: 1280, height: 720 });
-  };
   await expect(card("Overrides")).toContainText("if you know better than the model");
   await expect(card("Outlook").getByRole("row")).toHaveCount(3);
   const before = await card("Outlook")
@@ -51,7 +40,7 @@ test("an analyst overrides a week, sees it in chart, rows and outlook, and remov
   await expect(dialog).toContainText("Enter a number");
   await dialog.getByLabel("Value").fill("500");
   await dialog.getByLabel("Reason").fill("Fair in town");
-  await look("override-dialog");
+  await takePictures(page, "override-dialog");
   expect(await findings(page, { within: "[role=dialog]" })).toEqual([]);
   await dialog.getByRole("button", { name: "Add override" }).click();
   await expect(dialog).toBeHidden();
@@ -62,7 +51,7 @@ test("an analyst overrides a week, sees it in chart, rows and outlook, and remov
   await expect(card("Rows").getByRole("row", { name: /500.* \(override; calculated/ })).toHaveCount(6);
   await expect(card("Outlook").getByRole("row", { name: /Jul 2023/ })).not.toHaveText(before!);
   await expect(page.locator("canvas[data-lines]").first()).toHaveAttribute("data-lines", "3");
-  await look("overridden");
+  await takePictures(page, "overridden");
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await findings(page)).toEqual([]);

@@ -8,6 +8,7 @@ import { dailyDemand } from "#testing/sample-series";
 import { findings } from "./axe.ts";
 import { finish } from "./jobs.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
+import { takePictures } from "./take-pictures.ts";
 
 test("a planner runs a scenario again, and compares both runs with the past before them", async ({
   page,
@@ -28,18 +29,6 @@ test("a planner runs a scenario again, and compares both runs with the past befo
   await data(page.request, "post", `${path}/dataset/rows`, { fileData: csv(200, 207) });
   const { runId } = await finish<{ runId: string }>(page.request, `${ofScenario}/runs`, {});
 
-  const look = async (name: string) => {
-    const folder = process.env.SCREENSHOTS;
-    if (folder === undefined) return;
-    for (const scheme of ["light", "dark"] as const)
-      for (const width of [390, 1024, 1440]) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await page.setViewportSize({ width, height: 900 });
-        await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
-      }
-    await page.emulateMedia({ colorScheme: "light" });
-    await page.setViewportSize({ width: 1280, height: 720 });
-  };
   const card = (name: string) =>
     page.locator("section", { has: page.getByRole("heading", { name, exact: true }) });
   const lines = page.locator("canvas[data-lines]").first();
@@ -52,7 +41,7 @@ test("a planner runs a scenario again, and compares both runs with the past befo
   await expect(card("Runs").getByRole("row", { name: new RegExp(moved) })).toHaveCount(1);
   // The prediction, and the known values before it.
   await expect(lines).toHaveAttribute("data-lines", "2");
-  await look("scenario-runs");
+  await takePictures(page, "scenario-runs");
   expect(await findings(page)).toEqual([]);
 
   await card("Runs").getByRole("link", { name: "Compare 2 runs" }).click();
@@ -71,7 +60,7 @@ test("a planner runs a scenario again, and compares both runs with the past befo
   expect(why.parts.map(({ kind }) => kind)).toContain("history");
   await expect(card("Why they differ")).toContainText("History");
   await expect(page.getByRole("button", { name: "Edit inputs" })).toHaveCount(0);
-  await look("compared-runs");
+  await takePictures(page, "compared-runs");
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await findings(page)).toEqual([]);

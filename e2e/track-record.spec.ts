@@ -5,6 +5,7 @@ import { dailyDemand } from "#testing/sample-series";
 import { findings } from "./axe.ts";
 import { finish } from "./jobs.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
+import { takePictures } from "./take-pictures.ts";
 
 const lines = dailyDemand(260).trim().split("\n");
 const days = (from: number, to: number) =>
@@ -27,27 +28,11 @@ test("a planner sees how forecasts and overrides compare with what came", async 
   });
   await finish(page.request, `${path}/scenarios`, { title: "Plan", endDate: "2023-09-30" });
   const [scenario] = await data<Scenario[]>(page.request, "get", `${path}/scenarios`);
-  const look = async (name: string) => {
-    const folder = process.env.SCREENSHOTS;
-    if (folder === undefined) return;
-    for (const scheme of ["light", "dark"] as const)
-      for (const width of [390, 1024, 1440]) {
-        await page.emulateMedia({ colorScheme: scheme });
-        await page.setViewportSize({ width, height: 900 });
-        await page.evaluate(() => {
-          scrollTo(0, 0);
-          return new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-        });
-        await page.screenshot({ path: `${folder}/${name}-${scheme}-${width}.png`, fullPage: true });
-      }
-    await page.emulateMedia({ colorScheme: "light" });
-    await page.setViewportSize({ width: 1280, height: 720 });
-  };
 
   await page.goto(`${path}/scenarios`);
   await page.getByRole("navigation", { name: "Project" }).getByRole("link", { name: "Track record" }).click();
   await expect(page.getByRole("heading", { name: "Nothing to compare yet" })).toBeVisible();
-  await look("record-empty");
+  await takePictures(page, "record-empty");
 
   const override = { operation: "add", value: 40, reason: "Fair in town" };
   const span = { from: "2023-07-24", to: "2023-07-30" };
@@ -75,7 +60,7 @@ test("a planner sees how forecasts and overrides compare with what came", async 
   await expect(added.getByRole("row", { name: /^All overrides/ })).toContainText("7");
   await added.getByRole("button", { name: "Reasons" }).click();
   await expect(added.getByRole("row", { name: /Fair in town/ })).toBeVisible();
-  await look("record");
+  await takePictures(page, "record");
   for (const scheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme: scheme });
     expect(await findings(page)).toEqual([]);
@@ -96,7 +81,7 @@ test("a planner sees how forecasts and overrides compare with what came", async 
   await dialog.getByRole("button", { name: "Record decision" }).click();
   await expect(dialog.getByLabel("Reason")).toBeFocused();
   await dialog.getByLabel("Reason").fill("Orders are placed until December");
-  await look("decision-dialog");
+  await takePictures(page, "decision-dialog");
   expect(await findings(page, { within: "[role=dialog]" })).toEqual([]);
   await dialog.getByRole("button", { name: "Record decision" }).click();
   await expect(dialog).toContainText("Decided for “Long plan”");
@@ -105,7 +90,7 @@ test("a planner sees how forecasts and overrides compare with what came", async 
   const decision = card("Decisions").getByRole("row", { name: /Orders are placed until December/ });
   await expect(decision).toContainText("Long plan");
   await expect(decision).toContainText("10 of 115 values");
-  await look("decisions");
+  await takePictures(page, "decisions");
   expect(await findings(page)).toEqual([]);
 
   await page.route("**/track-record*", (route) => route.abort());
