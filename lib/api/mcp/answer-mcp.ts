@@ -11,8 +11,9 @@ import { newId } from "#lib/platform/ids/new-id";
 import { logger } from "#lib/platform/log/logger";
 import { FailedCall, fieldsOf, handlerOf, operationCaller } from "./operations.ts";
 import { shorten } from "./shorten.ts";
+import type { Tool, ToolCall } from "./tool.ts";
 import { argumentSchema } from "./tool-schema.ts";
-import { type Tool, type ToolCall, tools } from "./tools.ts";
+import { tools } from "./tools.ts";
 
 const instructions =
   "Predictions of one project: a model, its checkpoints, and scenarios that each predict one input. Begin with describe_project. Times are in UTC. A model predicts; it does not know causes beyond its inputs.";

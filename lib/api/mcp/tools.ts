@@ -9,23 +9,9 @@ import { splitRunName } from "#lib/contract/run-names";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { Comparison, PredictionChart } from "#lib/contract/scenario-series";
 import type { Scenario } from "#lib/contract/scenarios";
-import { type CallOperation, FailedCall, type Operation } from "./operations.ts";
-
-type Values = Record<string, unknown>;
-export type ToolCall = { call: CallOperation; page: (path: string) => string; signal: AbortSignal };
-
-export type Tool = {
-  name: string;
-  title: string;
-  /** Addition to the operation's own description. */
-  description: string;
-  /** Operation that the tool calls first or mainly. It gives the description, the effect, and the arguments of these names. */
-  operation: Operation;
-  fields: readonly string[];
-  /** Arguments that the operation does not have. */
-  further?: Record<string, z.ZodType>;
-  run(values: Values, tools: ToolCall): Promise<object>;
-};
+import { brief, ofFeature } from "./brief.ts";
+import { FailedCall } from "./operations.ts";
+import type { Tool, Values } from "./tool.ts";
 
 const project = "/api/v1/projects/{projectId}";
 const scenario = `${project}/scenarios/{scenarioId}` as const;
@@ -36,42 +22,6 @@ const csv = z.string().optional().describe("Rows as CSV text with a header, in p
 /** Returns the values with the text of a CSV as the file that the operation takes. */
 const withFile = ({ csv, ...values }: Values): Values =>
   typeof csv === "string" ? { ...values, fileData: Buffer.from(csv, "utf8").toString("base64") } : values;
-
-const brief = (one: Scenario, page: ToolCall["page"]) => ({
-  id: one.id,
-  title: one.title,
-  status: one.status,
-  source: one.source,
-  tags: one.tags,
-  checkpointId: one.checkpointId,
-  checkpointLabel: one.checkpointLabel,
-  baseScenarioId: one.baseScenarioId,
-  adjustments: one.adjustments,
-  rowCount: one.rowCount,
-  firstTimestamp: one.firstTimestamp,
-  lastTimestamp: one.lastTimestamp,
-  summary: one.summary,
-  page: page(`scenarios/${one.id}`),
-});
-
-const ofFeature = ({
-  name,
-  type,
-  role,
-  required,
-  min,
-  max,
-  mean,
-  categories,
-  sourceProjectId,
-}: InputFeature) => ({
-  name,
-  type,
-  role,
-  required,
-  ...(type === "category" ? { categories } : { min, max, mean }),
-  ...(sourceProjectId === null ? {} : { sourceProjectId }),
-});
 
 /** Returns the result of a call, or null if the project does not have it. */
 async function orNull<T>(result: Promise<T>): Promise<T | null> {
@@ -299,6 +249,14 @@ export const tools: Tool[] = [
     operation: `GET ${scenario}/actuals`,
     fields: ["scenarioId", "from", "to", "maxPoints"],
     run: (values, { call }) => call(`GET ${scenario}/actuals`, { maxPoints: POINTS, ...values }),
+  },
+  {
+    name: "read_track_record",
+    title: "Read how good the forecasts were",
+    description: `Returns at most ${POINTS} points unless \`maxPoints\` is given.`,
+    operation: `GET ${project}/track-record`,
+    fields: ["scenarioId", "maxPoints"],
+    run: (values, { call }) => call(`GET ${project}/track-record`, { maxPoints: POINTS, ...values }),
   },
   {
     name: "list_checkpoints",
