@@ -81,8 +81,9 @@ export async function repeatableCall(item: RouteCase, project: PopulatedProject)
   /** @param variant changes the body, or the query of a route without a body */
   return (variant = 0) => {
     // Without a field to vary, the address varies.
+    const whole = body === undefined ? undefined : JSON.stringify(body);
     if (body === undefined || (typeof body === "object" && field === undefined))
-      return item.call({ ...parts, body, ...(variant && { query: { variant: `${variant}` } }) });
+      return item.call({ ...parts, body: whole, ...(variant && { query: { variant: `${variant}` } }) });
     if (typeof body === "string") return item.call({ ...parts, body: `${body}${variant},0\n` });
     const text = field === "url" ? `https://example.com/${variant}` : `Number ${variant}`;
     const value = numericFields.includes(field!) ? variant : text;

@@ -165,7 +165,8 @@ describe("the tools", () => {
     const { data } = await ask("add_actuals", { csv: `day,x,y\n${rows(5, 120).join("\n")}\n` });
     expect(data).toMatchObject({ rowCount: 125 });
     expect((await ask("list_actuals", { scenarioId: plan.id })).data).toMatchObject({ errors: { rows: 5 } });
-    expect((await ask("read_track_record")).data).toMatchObject({ runs: 1, errors: { rows: 5 } });
+    const record = await ask("read_track_record", { scenarioId: plan.id });
+    expect(record.data).toMatchObject({ runs: 1, errors: { rows: 5 } });
   });
 });
 

@@ -66,12 +66,19 @@ export class PageBudget {
   }
 }
 
+/** @throws {UnreadableFileError} also if a damaged header states a size as another type than a number */
 function headerAt(reader: DataReader): PageHeader {
+  let header: PageHeader;
   try {
-    return parquetHeader(reader);
+    header = parquetHeader(reader);
   } catch (error) {
     throw brokenParquet(error);
   }
+  const { compressed_page_size, uncompressed_page_size, dictionary_page_header } = header;
+  const count = dictionary_page_header?.num_values ?? 0;
+  const sizes: unknown[] = [compressed_page_size, uncompressed_page_size, count, valuesOf(header)];
+  if (sizes.some((size) => typeof size !== "number")) throw brokenParquet();
+  return header;
 }
 
 /** Reads a column of a row group page by page. `PageBudget` has checked the sizes. */
