@@ -12,7 +12,7 @@ import { ChartActions } from "#components/chart/chart-actions.tsx";
 import { fanLevels } from "#components/chart/columns.ts";
 import { pastParser } from "#components/chart/past-state.ts";
 import { PointTable } from "#components/chart/point-table.tsx";
-import { actualId, type PreparedComparison } from "#components/chart/prepare-comparison.ts";
+import type { PreparedComparison } from "#components/chart/prepare-comparison.ts";
 import { withPast } from "#components/chart/prepare-past.ts";
 import { type Edited, preparePreview } from "#components/chart/prepare-preview.ts";
 import { prepareSeries } from "#components/chart/prepare-series.ts";
@@ -179,8 +179,7 @@ function summaryText(
   const inner = !prepared || series.some(({ band }) => band?.inner);
   const hasBands = !prepared || series.some(({ band }) => band !== null);
   const bands = inner ? "; bands: 50, 80 and 90 % prediction intervals" : "; band: 90 % prediction interval";
-  const actuals = series.some(({ id }) => id === actualId) ? "; dashed: actuals" : "";
-  return `${isBucketed ? "Rows: mean" : "Mean"} ${target.format(mean)}, from ${target.format(min)} to ${target.text(max)}${hasBands ? bands : ""}${actuals}.`;
+  return `${isBucketed ? "Rows: mean" : "Mean"} ${target.format(mean)}, from ${target.format(min)} to ${target.text(max)}${hasBands ? bands : ""}.`;
 }
 
 /** Lists the aggregated points with their intervals and numbers of rows. Gestures of the chart do not render it. */
