@@ -55,7 +55,7 @@ test("a planner sees how forecasts and overrides compare with what came", async 
   await expect(steps.getByRole("row")).toHaveCount(record.horizons.length + 2);
   await expect(steps.getByRole("row", { name: /^3–4 steps/ })).toBeVisible();
   await expect(card("Over time").getByRole("row")).toHaveCount(record.periods.length + 2);
-  const added = card("What overrides added");
+  const added = card("Effect of overrides");
   await expect(added).toContainText("Overrides made the forecast worse in");
   await expect(added.getByRole("row", { name: /^All overrides/ })).toContainText("7");
   await added.getByRole("button", { name: "Reasons" }).click();

@@ -14,7 +14,7 @@ it("returns a comparison of scenarios as it is", () => {
   expect(nameRuns(comparison)).toBe(comparison);
 });
 
-it("names runs of one scenario by their times, each with a colour of its own", () => {
+it("names runs of one scenario by their times, each with its own colour", () => {
   const runs = [early, late, late].map((completedAt, at) => ({ ...plan, id: `s@${at}`, completedAt }));
   const looks = lookOf(nameRuns(compared(...runs)));
   expect(looks.map(([title]) => title)).toEqual([runOf(early), runOf(late), `${runOf(late)} (2)`]);

@@ -4,8 +4,8 @@ import { splitRunName } from "#lib/contract/run-names";
 import type { Comparison } from "#lib/contract/scenario-series";
 
 /**
- * Gives each run of a comparison a title and a colour of its own, because all runs of a scenario have its title and colour. Returns a
- * comparison without runs as it is.
+ * Gives each run of a comparison its own title and colour, because all runs of a scenario have the same ones. Returns a comparison
+ * without runs unchanged.
  */
 export function nameRuns(comparison: Comparison): Comparison {
   const { scenarios } = comparison;

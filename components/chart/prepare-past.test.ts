@@ -21,7 +21,11 @@ const chart = (from: number, to: number): PreparedComparison => ({
 });
 
 const past = (timestamps: string[], values: (number | null)[], buckets?: Buckets): TargetSeries => ({
-  ...{ target: "y", rowCount: 9, timestamps, rows: [], values },
+  target: "y",
+  rowCount: 9,
+  timestamps,
+  rows: [],
+  values,
   ...(buckets && { buckets }),
 });
 
@@ -70,7 +74,11 @@ describe("withPast", () => {
 
   it("leaves out incomplete buckets, and keeps one mark of completeness for each point", () => {
     const buckets: Buckets = {
-      ...{ unit: "day", aggregate: "sum", timezone: "UTC", from: day(-2), to: day(0) },
+      unit: "day",
+      aggregate: "sum",
+      timezone: "UTC",
+      from: day(-2),
+      to: day(0),
       complete: [false, true, true],
     };
     const forecast = { ...chart(0, 2), buckets: { ...buckets, complete: [true, false] } };

@@ -87,7 +87,7 @@ export function DecisionsCard({ projectId }: { projectId: string }) {
         title="Decisions"
         description={
           data?.length
-            ? "What was expected at the time of each decision. Compare it with what came once all values have arrived."
+            ? "Expected totals at the time of each decision. Compare them with the actual values once all have arrived."
             : "Save a comparison of scenarios, then record which one you chose and why."
         }
       />

@@ -53,7 +53,7 @@ export function OverrideRecordCard({
   return (
     <Card>
       <CardHeader
-        title="What overrides added"
+        title="Effect of overrides"
         description={`${overrideText(overrides, record.period)} Compared on the values that overrides changed before the actual value arrived.`}
         actions={
           <Segments<By>

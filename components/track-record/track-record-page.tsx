@@ -29,7 +29,7 @@ export function TrackRecordPage({ projectId }: { projectId: string }) {
     <>
       <PageHeader
         title="Track record"
-        description="What each run predicted before the actual values arrived, and what came."
+        description="Predictions that each run made before the actual values arrived, beside these values."
       />
       <QueryState query={record} rows={6} inCard />
       <div className="space-y-6">

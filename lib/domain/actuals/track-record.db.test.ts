@@ -181,7 +181,11 @@ it("scores totals of many series at the times whose actual values are all known"
   await createOverride(testContext(), {
     projectId,
     scenarioId,
-    ...{ from: panelDay(panelDays), to: panelDay(panelDays), operation: "add", value: 5, reason: "Fair" },
+    from: panelDay(panelDays),
+    to: panelDay(panelDays),
+    operation: "add",
+    value: 5,
+    reason: "Fair",
     where: [{ feature: "store", operator: "=", value: "A" }],
   });
   const [head, ...lines] = panelCsv(panelDays + 2)

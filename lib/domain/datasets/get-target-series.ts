@@ -25,7 +25,10 @@ export async function getTargetSeries(
   requireTimes(dataset, asked);
   const { from, to, bucket: unit, aggregate } = asked;
   const picking = {
-    ...{ parts, target, timestamp: timestampColumns?.[0] ?? null, maxPoints },
+    parts,
+    target,
+    timestamp: timestampColumns?.[0] ?? null,
+    maxPoints,
     isPanel: dataset.seriesColumns !== null,
     from: from === undefined ? undefined : instantOf(from),
     to: to === undefined ? undefined : instantOf(to),
