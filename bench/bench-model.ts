@@ -1,6 +1,7 @@
 import type { Table } from "#lib/contract/table";
 import { dropColumns } from "#lib/engine/table/columns";
 import { fitModel } from "#lib/engine/training/fit-model";
+import { layeredModel } from "#testing/onnx-models";
 import type { Settings } from "./harness.ts";
 import { friedmanData, tableOf } from "./synthetic.ts";
 
@@ -21,6 +22,11 @@ export async function createBenchModel({ quick, seed }: Settings): Promise<Bench
     },
   });
   return { name: `bench ${rounds} x 31, seed ${seed}`, onnx: files.get("model.onnx")! };
+}
+
+/** Returns a network of four layers, which the service runs in a guarded process. */
+export function createNetwork(): BenchModel {
+  return { name: "network", onnx: layeredModel(4, FEATURES, "N") };
 }
 
 /** Returns rows to predict: the features without the target. */

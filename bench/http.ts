@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { admin, startService } from "../e2e/service.ts";
-import { type BenchModel, createBenchModel, inputRows } from "./bench-model.ts";
+import { type BenchModel, createBenchModel, createNetwork, inputRows } from "./bench-model.ts";
 import {
   type Benchmark,
   type Measurement,
@@ -16,11 +16,14 @@ import {
 import type { Load, LoadResult } from "./load-generator.ts";
 import { type Session, signIn } from "./session.ts";
 
+type Case = { rowCount: number; connections: number; model: string };
+
 const CASES = [
   { rowCount: 1, connections: 32 },
   { rowCount: 1, connections: 1 },
   { rowCount: 1_000, connections: 32 },
 ];
+const NETWORK_CASES = [1, 1_000].map((rowCount) => ({ rowCount, connections: 1 }));
 
 type Contender = { name: string; port: number; path: string; key?: string; warmMs: number };
 
@@ -30,12 +33,14 @@ const UNREACHED_LIMIT = "100000000";
 /**
  * Compares predictions over HTTP by the whole service with a server that only predicts (`bare-server.ts`). The service
  * checks keys, limits and inputs, and counts calls. It answers with its own adapter or through Next.js. A separate
- * process sends the load.
+ * process sends the load. The first model consists of trees, which the service evaluates itself; the second is an
+ * imported network, which it runs in a guarded process.
  */
 export const http: Benchmark = async function* (settings) {
-  const { quick, log } = settings;
+  const { quick, seed, log } = settings;
   log("  training the model");
-  const bench = await createBenchModel(settings);
+  const trees = await createBenchModel(settings);
+  const network = createNetwork();
   using folder = temporaryFolder();
   log("  starting a service");
   await using cleanup = new AsyncDisposableStack();
@@ -44,23 +49,43 @@ export const http: Benchmark = async function* (settings) {
     RATE_LIMIT_BURST: UNREACHED_LIMIT,
   });
   cleanup.defer(service.stop);
-  const { project, key } = await createProject(await signIn(service.url, admin), bench);
-  const file = path.join(folder.path, "model.onnx");
-  writeFileSync(file, bench.onnx);
-  const bare = await startBare(file);
-  cleanup.defer(bare.stop);
+  const session = await signIn(service.url, admin);
   const short = quick ? 500 : 2_000;
   const port = Number(new URL(service.url).port);
   const at = (id: string) => `/api/v1/projects/${id}/predict`;
-  // Next.js answers paths with escapes; the service's adapter does not take them.
-  const escaped = `%${project.charCodeAt(0).toString(16)}${project.slice(1)}`;
-  const contenders: Contender[] = [
-    { name: "POST …/predict", port, path: at(project), key, warmMs: 2 * short },
-    { name: "POST …/predict through Next.js", port, path: at(escaped), key, warmMs: quick ? 2_000 : 20_000 },
-    { name: "bare node:http + ONNX Runtime", port: bare.port, path: "/", warmMs: short },
-  ];
-  for (const one of CASES) yield* compare(contenders, one, settings);
+  const contendersOf = async (model: BenchModel): Promise<Contender[]> => {
+    const { project, key } = await createProject(session, model);
+    const file = path.join(folder.path, `${project}.onnx`);
+    writeFileSync(file, model.onnx);
+    const bare = await startBare(file);
+    cleanup.defer(bare.stop);
+    // Next.js answers paths with escapes; the service's adapter does not take them.
+    const escaped = `%${project.charCodeAt(0).toString(16)}${project.slice(1)}`;
+    return [
+      { name: "POST …/predict", port, path: at(project), key, warmMs: 2 * short },
+      {
+        name: "POST …/predict through Next.js",
+        port,
+        path: at(escaped),
+        key,
+        warmMs: quick ? 2_000 : 20_000,
+      },
+      { name: "bare node:http + ONNX Runtime", port: bare.port, path: "/", warmMs: short },
+    ];
+  };
+  const contenders = await contendersOf(trees);
+  for (const one of CASES) yield* compare(contenders, { ...one, model: "" }, settings);
   for (const connections of [1, 4]) yield await besideLarge(contenders, connections, settings);
+  const imported = await contendersOf(network);
+  const first = await send({
+    port,
+    request: requestOf(imported[0]!, bodyOf(1, seed)),
+    connections: 1,
+    ms: 1,
+  });
+  log(`  first call of the imported network: ${first.p50Ms.toFixed(0)} ms`);
+  for (const one of NETWORK_CASES)
+    yield* compare(imported, { ...one, model: "imported network, " }, settings);
 };
 
 /** Creates a project with the model, and a key for it. */
@@ -95,7 +120,7 @@ async function startBare(file: string): Promise<{ port: number; stop(): Promise<
 
 async function* compare(
   contenders: Contender[],
-  { rowCount, connections }: (typeof CASES)[number],
+  { rowCount, connections, model }: Case,
   { quick, rounds, seed }: Settings,
 ): AsyncGenerator<Measurement> {
   const body = bodyOf(rowCount, seed);
@@ -114,7 +139,7 @@ async function* compare(
   const times = results.map((all) =>
     all.map(({ perSecond, p50Ms }) => (connections === 1 ? p50Ms : 1_000 / perSecond)),
   );
-  const what = `${rowCount.toLocaleString("en")} row${rowCount === 1 ? "" : "s"}, ${connections} connection${connections === 1 ? ", p50" : "s"}`;
+  const what = `${model}${rowCount.toLocaleString("en")} row${rowCount === 1 ? "" : "s"}, ${connections} connection${connections === 1 ? ", p50" : "s"}`;
   const timing = (index: number) => ({ name: contenders[index]!.name, medianMs: median(times[index]!) });
   const describe = (index: number) => {
     const perSecond = Math.round(median(results[index]!.map((one) => one.perSecond)));

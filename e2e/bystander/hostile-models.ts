@@ -1,4 +1,4 @@
-import { FLOAT, graph, message, modelFile, node, tensorInfo } from "#testing/onnx-models";
+import { FLOAT, graph, message, modelFile, node, outerProductModel, tensorInfo } from "#testing/onnx-models";
 
 /** A model file of a hostile project, with the fields of its import. `width`: number of its features. */
 export type HostileModel = { name: string; file: Uint8Array; format: "onnx" | "xgboost-json"; width: number };
@@ -41,19 +41,12 @@ function layers(count: number, width: number): HostileModel {
 }
 
 /** A small file whose one row needs a matrix of `height` × `width`. */
-function outerProduct(height: number, width: number): HostileModel {
-  const file = modelFile({
-    nodes: [
-      node("MatMul", ["tall", "wide"], ["huge"]),
-      node("ReduceMean", ["huge"], ["mean"]),
-      node("Mul", ["X", "mean"], ["Y"]),
-    ],
-    initializers: [floats("tall", [height, 1], 1), floats("wide", [1, width], 1)],
-    inputs: [tensorInfo("X", FLOAT, ["N", 1])],
-    outputs: [tensorInfo("Y", FLOAT, ["N", 1])],
-  });
-  return { name: `product of ${height} × ${width}`, file, format: "onnx", width: 1 };
-}
+const outerProduct = (height: number, width: number): HostileModel => ({
+  name: `product of ${height} × ${width}`,
+  file: outerProductModel(height, width),
+  format: "onnx",
+  width: 1,
+});
 
 /** Rounds of a loop, each with a product of matrices. */
 function loop(rounds: number, width: number): HostileModel {
