@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
 import postgres from "postgres";
 import { playShort, type ShortRun } from "./bystander/short.ts";
+import { nicenessOf } from "./process-figures.ts";
 
 // A hostile tenant plays every operation of the API with its most expensive requests, beside another tenant who predicts
 // single rows and runs small jobs. `npm run fuzz -- --bystander` plays larger ones, and measures how long they take.
@@ -59,6 +60,14 @@ test("keeps the runtime of imported models out of processes that serve requests 
   expect(serving).toHaveLength(3);
   for (const { pid, title } of serving)
     expect(readFileSync(`/proc/${pid}/maps`, "utf8"), title).not.toContain("onnxruntime");
+});
+
+test("gives jobs a lower priority than requests", () => {
+  const processes = run.system.processes();
+  const nicenessesOf = (part: string) =>
+    processes.filter(({ title }) => title.startsWith(`${part} of `)).map(({ pid }) => nicenessOf(pid));
+  const given = Math.max(5, ...nicenessesOf("web"));
+  expect(nicenessesOf("worker")).toEqual([given, given]);
 });
 
 test("returns the memory", async () => {

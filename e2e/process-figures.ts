@@ -18,13 +18,20 @@ export function processorTicks(pid: number): { all: number; main: number } {
   return { all: ticks(`/proc/${pid}/stat`), main: ticks(`/proc/${pid}/task/${pid}/stat`) };
 }
 
-/** Fields 14 and 15 are user and system time; the second field may contain spaces. */
+/** Returns the niceness of a process: 0 is normal, and processes of higher values give way. */
+export const nicenessOf = (pid: number) => Number(statFields(`/proc/${pid}/stat`)[16]);
+
+/** User and system time. */
 function ticks(file: string): number {
-  const fields = readFileSync(file, "utf8")
-    .replace(/^.*\) /s, "")
-    .split(" ");
+  const fields = statFields(file);
   return Number(fields[11]) + Number(fields[12]);
 }
+
+/** Returns the fields after the second one, which may contain spaces. */
+const statFields = (file: string) =>
+  readFileSync(file, "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
 
 /**
  * Runs work while other clients keep sending requests, and measures the memory.

@@ -6,6 +6,7 @@ import { closeDatabase, database } from "#lib/platform/database/process-database
 import { awaitSchema } from "#lib/platform/health/await-schema";
 import { markStopping } from "#lib/platform/health/probes";
 import { consoleToLog } from "#lib/platform/log/console-to-log";
+import { giveWay } from "#lib/platform/process/give-way";
 import { runWorker, type Worker } from "#server/worker/main";
 import { openDatabase } from "#server/worker/open-database";
 import { serveProbes } from "#server/worker/serve-probes";
@@ -14,6 +15,7 @@ import { reportAndExit } from "../server/report-and-exit.ts";
 import { onStop } from "../server/stop-signals.ts";
 
 process.title = "worker of forkcast";
+giveWay(5);
 try {
   const { workerPort, bindAddress, drainSeconds } = environment();
   consoleToLog();

@@ -1,16 +1,15 @@
-import { setPriority } from "node:os";
 import { createDatabase } from "#db/client";
 import { PredictRequest } from "#lib/contract/predictions";
 import { predict } from "#lib/domain/predict/predict";
 import { databaseConnection, provideDatabase } from "#lib/platform/database/process-database";
+import { giveWay } from "#lib/platform/process/give-way";
 import { parseJsonBody } from "./parse-request.ts";
 import type { LongPredicted, LongPrediction } from "./predict-in-thread.ts";
 
 // Runs in the threads of `predictInThread`, with its own database pool.
 
-// On a machine with few processors, the main thread takes precedence, because it serves all other requests. Linux sets
-// the priority of a thread. Elsewhere the call would change the priority of the process.
-if (process.platform === "linux") setPriority(10);
+// The main thread takes precedence, because it serves all other requests.
+giveWay(10);
 
 let url: string | undefined;
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { constants, setPriority } from "node:os";
+import { constants, getPriority, setPriority } from "node:os";
 import { counted } from "#lib/contract/counted";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { plainReason, sourceFile, startChild } from "#lib/engine/runtime/child-run";
@@ -177,7 +177,7 @@ function cpuMs(pid: number): number {
 /** Gives the process a lower priority than those of the service. */
 function trySetPriority(pid: number): void {
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(pid, Math.max(constants.priority.PRIORITY_BELOW_NORMAL, getPriority(pid)));
   } catch {
     // The process has ended, which its first call reports.
   }
