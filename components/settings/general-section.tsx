@@ -13,19 +13,22 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Description } from "#lib/contract/common";
-import { type Project, ProjectName } from "#lib/contract/projects";
-
+import { type Project, ProjectName, RunsKept } from "#lib/contract/projects";
 import { useNewerValues } from "./use-newer-values.ts";
 
-const Names = z.object({ name: ProjectName, description: Description });
+const General = z.object({ name: ProjectName, description: Description, runsKept: RunsKept });
 
-const read = ({ name, description }: Project) => ({ name, description: description ?? "" });
+const read = ({ name, description, runsKept }: Project) => ({
+  name,
+  description: description ?? "",
+  runsKept,
+});
 
 export function GeneralSection({ project, isAdmin }: { project: Project; isAdmin: boolean }) {
   const client = useQueryClient();
   const path = `/projects/${project.id}` as const;
   const { form, submit, conflict } = useEditForm(
-    Names,
+    General,
     read(project),
     {
       path,
@@ -33,6 +36,7 @@ export function GeneralSection({ project, isAdmin }: { project: Project; isAdmin
       fields: [
         { path: "name", label: "Name" },
         { path: "description", label: "Description" },
+        { path: "runsKept", label: "Runs kept of each scenario" },
       ],
       send: (edits, etag) => api.patch(path, pickChanged(edits, ["description"]), etag),
     },
@@ -60,6 +64,16 @@ export function GeneralSection({ project, isAdmin }: { project: Project; isAdmin
         <EditConflict conflict={conflict} />
         <TextField form={form} name="name" label="Name" disabled={!isAdmin} />
         <TextField form={form} name="description" label="Description" optional rows={3} disabled={!isAdmin} />
+        <TextField
+          form={form}
+          name="runsKept"
+          label="Runs kept of each scenario"
+          help="The latest ones. A lower number deletes runs when the next run completes."
+          inputMode="numeric"
+          className="sm:max-w-60"
+          rules={{ valueAsNumber: true }}
+          disabled={!isAdmin}
+        />
         {isAdmin && (
           <div className="flex justify-end">
             <Button type="submit" busy={isSubmitting} disabled={!isDirty}>

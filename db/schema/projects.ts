@@ -4,6 +4,7 @@ import {
   check,
   foreignKey,
   index,
+  integer,
   jsonb,
   pgTable,
   primaryKey,
@@ -12,6 +13,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { Display } from "#lib/contract/display";
+import { limits } from "#lib/contract/limits";
 import { projectAccess, projectRoles } from "#lib/contract/project-members";
 import { createdAt, id, instant, isTrimmed, updatedAt } from "./columns.ts";
 import { models } from "./models.ts";
@@ -25,6 +27,8 @@ export const projects = pgTable(
     description: text("description"),
     /** Display names, units and decimals that admins set, by column name. */
     display: jsonb("display").$type<Display>().notNull().default({}),
+    /** Completed runs that each scenario keeps. */
+    runsKept: integer("runs_kept").notNull().default(limits.runsKeptDefault),
     currentModelId: uuid("current_model_id"),
     /**
      * Time until which the serving model may change at any moment, so no process leases it
@@ -47,6 +51,7 @@ export const projects = pgTable(
     }).onDelete("set null"),
     index("projects_listed").on(table.createdAt, table.id).where(sql`${table.deletedAt} is null`),
     check("projects_access", sql`${table.access} in ('open', 'restricted')`),
+    check("projects_runs_kept", sql`${table.runsKept} between 1 and 200`),
     check("projects_name_length", sql`char_length(${table.name}) between 1 and 100`),
     check("projects_name_trimmed", isTrimmed(table.name)),
     check("projects_display_object", sql`jsonb_typeof(${table.display}) = 'object'`),

@@ -51,8 +51,9 @@ export const limits = {
   checkpointFileBytes: 512 * 1024 * 1024,
   compareMin: 2,
   compareMax: 20,
-  /** Completed runs that a scenario keeps. */
-  runsPerScenario: 24,
+  /** Completed runs that each scenario of a project keeps: an admin sets at most `runsKeptMax`. */
+  runsKeptDefault: 24,
+  runsKeptMax: 200,
   comparisonsPerProject: 100,
   comparisonNameMax: 100,
   decisionReasonMax: 500,

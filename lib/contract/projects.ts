@@ -11,6 +11,8 @@ export const ProjectName = visibleLine(1, limits.projectNameMax).describe(
   "Name of the project. Names need not be unique.",
 );
 
+export const RunsKept = z.int().min(1).max(limits.runsKeptMax);
+
 export const Dependency = z
   .object({
     projectId: Id.describe("ID of the upstream project whose predictions this project uses."),
@@ -70,6 +72,7 @@ export const Project = z
       .describe(
         "Step of the current dataset as an ISO 8601 duration. `null` without a dataset, or without a regular step.",
       ),
+    runsKept: RunsKept.describe("Number of completed runs that each scenario keeps, the latest ones."),
     access: ProjectAccess,
     createdAt: Instant.describe("Time of creation."),
     createdBy: z.string().describe("User identifier of the creator."),
@@ -77,14 +80,17 @@ export const Project = z
   .meta({ id: "Project" });
 export type Project = z.infer<typeof Project>;
 
+/** Fields that lists omit: settings, those that grow with the number of columns, and those of the dataset. */
+const unlisted = { display: true, units: true, timezone: true, frequency: true, runsKept: true } as const;
+
 /** Fields of a project that lists have, too. */
-export type ProjectSummary = Omit<Project, "display" | "units" | "timezone" | "frequency">;
+export type ProjectSummary = Omit<Project, keyof typeof unlisted>;
 
 /**
  * A project in a list, with its current activity. The single project omits these fields, so that its entity tag stays
- * the same while jobs run. The list omits the fields that grow with the number of columns, and those of the dataset.
+ * the same while jobs run.
  */
-export const ProjectOverview = Project.omit({ display: true, units: true, timezone: true, frequency: true })
+export const ProjectOverview = Project.omit(unlisted)
   .extend({
     defaultCheckpointLabel: z.string().nullable().describe("Label of the default checkpoint."),
     lastScenario: z
@@ -115,6 +121,9 @@ export const UpdateProject = z
     description: Description.nullish().describe("Free text. `null` clears the description."),
     display: optional(PutDisplay).describe(
       "Display names, units and decimals of columns, by column name. The object replaces the previous one.",
+    ),
+    runsKept: optional(RunsKept).describe(
+      "Number of completed runs that each scenario keeps. A lower number deletes runs of a scenario when its next run completes.",
     ),
     access: optional(ProjectAccess).describe(
       "Access of users. Only admins of the project change it, not API keys.",

@@ -7,6 +7,9 @@ export const projectInvariants: Readonly<Record<string, string>> = {
   "a project's display is an object of columns": `
     select id, display from projects where jsonb_typeof(display) <> 'object'`,
 
+  "a project keeps 1 to 200 runs of each scenario": `
+    select id, runs_kept from projects where runs_kept not between 1 and 200`,
+
   "a project's current model belongs to the project": `
     select p.id, p.current_model_id from projects p join models m on m.id = p.current_model_id
     where m.project_id <> p.id`,

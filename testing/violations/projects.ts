@@ -20,6 +20,10 @@ export const projectBreaches: Breaches = {
   "a project's display is an object of columns": [
     ["projects_display_object", (f) => set("projects", f.free, "display = '[]'")],
   ],
+  "a project keeps 1 to 200 runs of each scenario": [
+    ["projects_runs_kept", (f) => set("projects", f.free, "runs_kept = 0")],
+    ["projects_runs_kept", (f) => set("projects", f.free, "runs_kept = 201")],
+  ],
   "a project's current model belongs to the project": [
     ["projects_current_model", (f) => set("projects", f.projectId, `current_model_id = '${f.used.modelId}'`)],
   ],

@@ -18,6 +18,7 @@ import { QueryState } from "#components/ui/states.tsx";
 import { DataTable } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { useMemberNames } from "#components/users/use-member-names.ts";
+import { counted } from "#lib/contract/counted";
 import { limits } from "#lib/contract/limits";
 import { runName } from "#lib/contract/run-names";
 import type { ScenarioRun } from "#lib/contract/scenario-runs";
@@ -56,6 +57,7 @@ export function RunsCard({
   onRun(): void;
 }) {
   const runs = useInfiniteQuery(queries.runs(scenario.projectId, scenario.id));
+  const runsKept = useQuery(queries.project(scenario.projectId)).data?.runsKept;
   const target = useTarget();
   const calendar = useCalendar();
   const nameOf = useMemberNames();
@@ -74,7 +76,7 @@ export function RunsCard({
     <Card>
       <CardHeader
         title="Runs"
-        description="Each run keeps its inputs and predictions. The last 24 are kept."
+        description={`Each run keeps its inputs and predictions.${runsKept === undefined ? "" : ` The last ${counted(runsKept, "run")} stay.`}`}
         actions={
           <span className="flex flex-wrap items-center gap-2">
             <label htmlFor="as-of" className="flex items-center gap-2 text-[13px]">

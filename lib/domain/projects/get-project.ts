@@ -2,18 +2,18 @@ import type { Queryable } from "#db/client";
 import type { Project } from "#lib/contract/projects";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { presentProject } from "./present.ts";
-import { projectPaging, selectDependencies, selectDisplay, selectProjects } from "./select-projects.ts";
+import { projectPaging, selectDependencies, selectDetails, selectProjects } from "./select-projects.ts";
 
 /** @throws {DomainError} `project_not_found` */
 export async function getProject(
   { db }: { db: Queryable },
   { projectId }: { projectId: string },
 ): Promise<Project> {
-  const [[row], dependencies, display] = await Promise.all([
+  const [[row], dependencies, details] = await Promise.all([
     selectProjects(db, { projectId, paging: projectPaging({ limit: 1 }) }),
     selectDependencies(db, [projectId]),
-    selectDisplay(db, projectId),
+    selectDetails(db, projectId),
   ]);
-  if (!row || !display) throw standardError("project_not_found");
-  return presentProject(row, dependencies, display);
+  if (!row || !details) throw standardError("project_not_found");
+  return presentProject(row, dependencies, details);
 }

@@ -1,15 +1,15 @@
 import type { Project, ProjectOverview } from "#lib/contract/projects";
-import type { DependencyRow, ProjectRow, selectDisplay, selectLastScenarios } from "./select-projects.ts";
+import type { DependencyRow, ProjectRow, selectDetails, selectLastScenarios } from "./select-projects.ts";
 
 type LastScenario = Awaited<ReturnType<typeof selectLastScenarios>>[number];
 
-type DisplayRow = NonNullable<Awaited<ReturnType<typeof selectDisplay>>>;
+type DetailsRow = NonNullable<Awaited<ReturnType<typeof selectDetails>>>;
 
 /** @param dependencies dependencies of this project or of several */
 export function presentProject(
   row: ProjectRow,
   dependencies: readonly DependencyRow[],
-  { display, numberFormats, timezone, frequency }: DisplayRow,
+  { display, runsKept, numberFormats, timezone, frequency }: DetailsRow,
 ): Project {
   const units = (numberFormats ?? []).flatMap(({ column, unit }) => (unit === null ? [] : [[column, unit]]));
   return {
@@ -18,6 +18,7 @@ export function presentProject(
     units: Object.fromEntries(units),
     timezone,
     frequency,
+    runsKept,
   };
 }
 

@@ -117,6 +117,7 @@ test("lists each project's default checkpoint, last scenario and running jobs, w
     units: _units,
     timezone: _timezone,
     frequency: _frequency,
+    runsKept: _runsKept,
     ...common
   } = (await get(projectId)).data;
   expect(await overview()).toMatchObject({
@@ -133,6 +134,24 @@ test("omitted fields stay unchanged", async () => {
   await patch(id, { description: "words" });
   expect((await patch(id, { name: "After" })).data).toMatchObject({ name: "After", description: "words" });
   expect((await patch(id, { description: null })).data).toMatchObject({ name: "After", description: null });
+});
+
+test("keeps 24 runs of each scenario, or from 1 to 200 as an admin sets, and records the change", async () => {
+  const { id } = await createProject();
+  expect((await get(id)).data.runsKept).toBe(24);
+  expect((await patch(id, { runsKept: 36 })).data.runsKept).toBe(36);
+  for (const runsKept of [0, 201, 1.5, "12"])
+    expect(await patch(id, { runsKept })).toMatchObject({
+      status: 400,
+      error: { code: "validation_failed" },
+    });
+  const analyst = await createUser({ role: "analyst" });
+  const body = { runsKept: 2 };
+  const refused = await callRoute(PATCH, { method: "PATCH", as: analyst, params: { projectId: id }, body });
+  expect(refused.error?.code).toBe("forbidden");
+  const { data } = await callRoute<AuditEntry[]>(getAudit, { as: admin, params: { projectId: id } });
+  expect(data[0]!.changes).toEqual([{ field: "runsKept", from: 24, to: 36 }]);
+  expect((await patch(id, { name: "Other" })).data.runsKept).toBe(36);
 });
 
 test("accepts only one of two changes with the same entity tag", async () => {

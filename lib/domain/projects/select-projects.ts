@@ -29,11 +29,12 @@ export type DependencyRow = Awaited<ReturnType<typeof selectDependencies>>[numbe
 
 export const projectPaging = (request: PageRequest) => new Paging([projects.createdAt, projects.id], request);
 
-/** Returns the display of a project, and the number formats, zone and step of its current dataset. */
-export async function selectDisplay(db: Queryable, projectId: string) {
+/** Returns the fields of a project that lists omit: settings, and facts of its current dataset. */
+export async function selectDetails(db: Queryable, projectId: string) {
   const [row] = await db
     .select({
       display: projects.display,
+      runsKept: projects.runsKept,
       numberFormats: datasets.numberFormats,
       timezone: datasets.timezone,
       frequency: datasets.frequency,

@@ -19,7 +19,7 @@ export async function updateProject(
   ctx: Context,
   { projectId, change }: { projectId: string; change: UpdateProject },
 ): Promise<Project> {
-  const { name, description, display, access } = change;
+  const { name, description, display, runsKept, access } = change;
   if (access !== undefined && ctx.actor.kind === "api-key") {
     const message = "An API key cannot change the access to its project. Sign in as an admin of the project.";
     throw new DomainError("forbidden", message);
@@ -31,12 +31,20 @@ export async function updateProject(
       name: projects.name,
       description: projects.description,
       display: projects.display,
+      runsKept: projects.runsKept,
       access: projects.access,
     };
     const [before] = await tx.select(settings).from(projects).where(eq(projects.id, projectId));
     const [after] = await tx
       .update(projects)
-      .set({ name, description, display: display && storedDisplay(display), access, updatedAt: sql`now()` })
+      .set({
+        name,
+        description,
+        display: display && storedDisplay(display),
+        runsKept,
+        access,
+        updatedAt: sql`now()`,
+      })
       .where(eq(projects.id, projectId))
       .returning(settings);
     if (access === "restricted") await endConnections(tx, connectionUser.project(projectId));

@@ -19,6 +19,7 @@ export const bodyExamples: Record<string, Examples> = {
       summary: "Unit and decimals of the target",
       value: { display: { demand: { unit: "MWh", decimals: 1 } } },
     },
+    runsKept: { summary: "Keep three years of monthly runs", value: { runsKept: 36 } },
   },
   setDependencies: {
     one: {

@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
+import { projects } from "#db/schema/projects";
 import { type ReleasedCheckpoints, scenarioCheckpoints, scenarioRuns, scenarios } from "#db/schema/scenarios";
-import { limits } from "#lib/contract/limits";
 import { JobCancelled } from "#lib/platform/jobs/job-errors";
 
 type RunResult = Pick<
@@ -33,10 +33,11 @@ export async function completeRun(
   result: RunResult,
 ): Promise<void> {
   const [scenario] = await tx
-    .select({ shownRunId: scenarios.shownRunId })
+    .select({ shownRunId: scenarios.shownRunId, runsKept: projects.runsKept })
     .from(scenarios)
+    .innerJoin(projects, eq(projects.id, scenarios.projectId))
     .where(and(eq(scenarios.id, scenarioId), isNull(scenarios.deletedAt)))
-    .for("no key update");
+    .for("no key update", { of: scenarios });
   if (scenario === undefined) throw new JobCancelled();
   await tx
     .update(scenarioRuns)
@@ -46,7 +47,7 @@ export async function completeRun(
   if (scenario.shownRunId === runId) return;
   await tx.update(scenarios).set({ shownRunId: runId }).where(eq(scenarios.id, scenarioId));
   await releaseCheckpoints(tx, scenario.shownRunId);
-  await deleteOldRuns(tx, scenarioId);
+  await deleteOldRuns(tx, scenarioId, scenario.runsKept);
 }
 
 /** Ends the references of a run to its checkpoints, and keeps their facts. */
@@ -68,12 +69,12 @@ async function releaseCheckpoints(tx: Transaction, runId: string): Promise<void>
   await tx.delete(scenarioCheckpoints).where(eq(scenarioCheckpoints.runId, runId));
 }
 
-async function deleteOldRuns(tx: Transaction, scenarioId: string): Promise<void> {
+async function deleteOldRuns(tx: Transaction, scenarioId: string, runsKept: number): Promise<void> {
   const old = tx
     .select({ id: scenarioRuns.id })
     .from(scenarioRuns)
     .where(and(eq(scenarioRuns.scenarioId, scenarioId), isNotNull(scenarioRuns.completedAt)))
     .orderBy(desc(scenarioRuns.completedAt))
-    .offset(limits.runsPerScenario);
+    .offset(runsKept);
   await tx.delete(scenarioRuns).where(inArray(scenarioRuns.id, old));
 }

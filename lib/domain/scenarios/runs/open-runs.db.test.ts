@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
 import { jobs } from "#db/schema/jobs";
 import { predictionChunks, scenarioRuns, scenarios } from "#db/schema/scenarios";
-import { limits } from "#lib/contract/limits";
 import { abandonOf, retryOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { retryJob } from "#lib/domain/jobs/retry-job";
+import { updateProject } from "#lib/domain/projects/update-project";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
 import { database } from "#lib/platform/database/process-database";
 import { callRoute, testContext } from "#testing/api";
@@ -88,14 +88,24 @@ describe("concurrent runs of a scenario", () => {
     await expectNoViolations();
   });
 
-  it("keep the last 24 completed runs, and delete the rows and files of others", async () => {
+  it("keep as many completed runs as an admin sets, and delete the rows and files of others", async () => {
     const project = await createDailyProject();
+    const keep = (runsKept: number) =>
+      updateProject(ctx, { projectId: project.projectId, change: { runsKept } });
     const { id } = await createScenario(project, {});
     const made = [id];
-    for (let count = 0; count < limits.runsPerScenario; count++)
-      made.push((await runAgain(project, id)).runId);
-    const runs = await listRuns(project, id);
-    expect(runs.map((run) => run.id)).toEqual(made.slice(1).reverse());
+    const kept = async () => (await listRuns(project, id)).map((run) => run.id).reverse();
+    const again = async () => made.push((await runAgain(project, id)).runId);
+    await keep(3);
+    for (let count = 0; count < 4; count++) await again();
+    expect(await kept()).toEqual(made.slice(-3));
+    await keep(4);
+    await again();
+    expect(await kept()).toEqual(made.slice(-4));
+    await keep(1);
+    expect(await kept()).toEqual(made.slice(-4));
+    await again();
+    expect(await kept()).toEqual(made.slice(-1));
     expect(await db.$count(predictionChunks, eq(predictionChunks.runId, id))).toBe(0);
     expect(await keptFolders(`projects/${project.projectId}/scenarios/${id}`)).toEqual([]);
     expect(await callRoute(scenarioRoute, ofScenario(project, id, { run: id }))).toMatchObject({
@@ -106,7 +116,7 @@ describe("concurrent runs of a scenario", () => {
     expect(await db.$count(scenarioRuns, eq(scenarioRuns.scenarioId, id))).toBe(0);
     expect(await db.$count(scenarios, eq(scenarios.id, id))).toBe(0);
     await expectNoViolations();
-  }, 240_000); // Runs 26 jobs.
+  });
 
   it("end with the deletion of the scenario", async () => {
     const project = await createDailyProject();

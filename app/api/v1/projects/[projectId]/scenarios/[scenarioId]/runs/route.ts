@@ -12,7 +12,7 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "List a scenario's runs",
   description:
-    "Returns the runs of a scenario, newest first: the last 24 that have completed, and one that has not. Read an earlier run by `run` or `asOf` of the scenario's other operations.",
+    "Returns the runs of a scenario, newest first: the last ones that have completed, as many as `runsKept` of the project, and one that has not. Read an earlier run by `run` or `asOf` of the scenario's other operations.",
   auth: "project",
   params: ScenarioPath,
   query: ListQuery,

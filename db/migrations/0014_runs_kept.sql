@@ -1,0 +1,2 @@
+ALTER TABLE "projects" ADD COLUMN "runs_kept" integer DEFAULT 24 NOT NULL;--> statement-breakpoint
+ALTER TABLE "projects" ADD CONSTRAINT "projects_runs_kept" CHECK ("projects"."runs_kept" between 1 and 200);
