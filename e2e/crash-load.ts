@@ -94,6 +94,10 @@ export async function createUntilGone(
       noted.jobs.push(jobId!);
     },
     async () => {
+      const scenarioId = noted.scenarios[random.below(noted.scenarios.length)] ?? "";
+      noted.jobs.push((await call("POST", `${project}/scenarios/${scenarioId}/runs`, {})).jobId!);
+    },
+    async () => {
       const { checkpointId, jobId } = await call("POST", `${project}/checkpoints`, {});
       noted.checkpoints.push(checkpointId!);
       noted.jobs.push(jobId!);
@@ -103,8 +107,8 @@ export async function createUntilGone(
       noted.jobs.push(jobId!);
     },
   ];
-  // Mostly uploads and scenarios: a project accepts twenty checkpoints and one training at a time.
-  const often = [0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2, 3];
+  // Mostly uploads, scenarios and their runs: a project accepts twenty checkpoints and one training at a time.
+  const often = [0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4];
   let isGone = false;
   const write = async () => {
     while (!isGone) {

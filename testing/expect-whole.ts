@@ -20,7 +20,11 @@ import type { TrainedProject } from "./scenario-factory.ts";
  * all their files, Completed scenarios have all their predictions, and the current model predicts. A deleted project is
  * not found.
  */
-export async function expectWhole(sql: Sql, { projectId, as }: TrainedProject): Promise<void> {
+export async function expectWhole(
+  sql: Sql,
+  { projectId, as }: TrainedProject,
+  input: object = { temp: [1, 2], wind: [3, 4] },
+): Promise<void> {
   await checkInvariants(sql);
   const get = <T>(route: Parameters<typeof callRoute>[0], ids: Record<string, string> = {}) =>
     callRoute<T>(route, { params: { projectId, ...ids }, as });
@@ -43,7 +47,6 @@ export async function expectWhole(sql: Sql, { projectId, as }: TrainedProject): 
     if (predictions.status === 200)
       expect([after.status, predictions.data.length]).toEqual(["Completed", after.rowCount]);
   }
-  const input = { temp: [1, 2], wind: [3, 4] };
   const predicted = await callRoute(predictRoute, { params: { projectId }, as, body: { input } });
   expect(predicted.status, predicted.text).toBe(200);
 }

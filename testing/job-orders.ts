@@ -18,7 +18,14 @@ import { runJobHere } from "./run-jobs.ts";
 import { base64, postScenario, type TrainedProject } from "./scenario-factory.ts";
 
 /** A project, and a function that requests a job in the project. */
-export type JobOrder = { project: TrainedProject; order(): Promise<{ jobId: string }> };
+export type JobOrder = {
+  project: TrainedProject;
+  order(): Promise<{ jobId: string }>;
+  /** Input that the project's model can predict, if its columns are not those of `createModel`. */
+  input?: object;
+  /** Expects what must hold at any moment besides `expectWhole`. */
+  expectKept?(): Promise<void>;
+};
 
 /** Creates a project for a job of the type that passes the fault point. The project has no other pending job. */
 export async function prepareJob(type: JobType, point?: FaultPoint): Promise<JobOrder> {
