@@ -244,9 +244,13 @@ export const queries = {
       },
     }),
   overrides: (projectId: string, id: string) => all(inProject(projectId, `/scenarios/${id}/overrides`)),
-  /** Actual values to date and forecast of the rest. @param where of many series, those to include */
+  /**
+   * Actual values to date and forecast of the rest. Former data would stand under the names of other periods.
+   *
+   * @param where of many series, those to include
+   */
   outlook: (projectId: string, id: string, period: OutlookUnit, where: readonly string[]) =>
-    kept(ofScenario(projectId, id, `outlook?period=${period}${whereParams(where)}`)),
+    ofScenario(projectId, id, `outlook?period=${period}${whereParams(where)}`),
   /** Change of the forecast from run to run. */
   stability: (projectId: string, id: string) => ofScenario(projectId, id, "stability"),
   extrapolation: (projectId: string, id: string) => ofScenario(projectId, id, "extrapolation"),

@@ -1,7 +1,7 @@
 import writeXlsxFile from "write-excel-file/browser";
 import { api } from "#components/api/client.ts";
 import { comparePath } from "#components/api/queries.ts";
-import { runParam } from "#components/api/query-of.ts";
+import { runParam, whereParams } from "#components/api/query-of.ts";
 import { nameRuns } from "#components/chart/name-runs.ts";
 import type { Displays, Shown } from "#components/display/shown.ts";
 import type { SeriesCalendar } from "#components/time/period.ts";
@@ -15,6 +15,7 @@ import {
   isSplitAtOnce,
 } from "./compare-query.ts";
 import { type ComparedBy, SHEET_GROUPS_MAX } from "./group-sheets.ts";
+import { type ScenarioOutlook, sheetUnits } from "./outlook-sheet.ts";
 import { narrowerSpan, totalsQuery } from "./summary-span.ts";
 import { workbookIssue, workbookSheets } from "./workbook.ts";
 
@@ -48,16 +49,22 @@ export async function exportWorkbook(
   const totals = span ? await compare(totalsQuery(state, span)) : comparison;
   const { baselineId, scenarios } = comparison;
   const differences: Difference[] = [];
+  const outlooks: ScenarioOutlook[] = [];
   // One after another, because each takes the service up to seconds.
-  for (const { id, rowCount } of scenarios) {
-    if (id === baselineId || !isSplitAtOnce(state, id, rowCount)) continue;
+  for (const { id, title, rowCount } of scenarios) {
+    if (!isSplitAtOnce(state, id, rowCount)) continue;
+    const { scenarioId, run } = splitRunName(id);
+    const path = `/projects/${projectId}/scenarios/${scenarioId}` as const;
+    for (const [unit] of comparison.timestamps ? sheetUnits : []) {
+      const rest = `${whereParams(state.where)}${runParam(run)}`;
+      outlooks.push({ title, unit, periods: await api.get(`${path}/outlook?period=${unit}${rest}`) });
+    }
+    if (id === baselineId) continue;
     const query = differenceQuery(span ?? explainedSpan(state, comparison), baselineId, {
       maxPoints: 2,
       where: state.where,
     });
-    const { scenarioId, run } = splitRunName(id);
-    const path = `/projects/${projectId}/scenarios/${scenarioId}/difference` as const;
-    differences.push(await api.get(`${path}?${query}${runParam(run)}`));
+    differences.push(await api.get(`${path}/difference?${query}${runParam(run)}`));
   }
   const levels: ComparedBy[] = [];
   for (const by of columns) {
@@ -65,6 +72,6 @@ export async function exportWorkbook(
     const query = compareQuery(summed, { maxPoints: 2, by, limit: SHEET_GROUPS_MAX });
     levels.push({ by, comparison: await compare(query) });
   }
-  const sheets = workbookSheets({ comparison, totals, differences, levels }, names);
+  const sheets = workbookSheets({ comparison, totals, differences, outlooks, levels }, names);
   return writeXlsxFile(sheets).toBlob();
 }

@@ -1,6 +1,6 @@
 import type { Displays, Shown } from "#components/display/shown.ts";
+import { type Cell, sheetOf, type WorkbookSheet } from "#components/workbook/workbook-sheet.ts";
 import type { Comparison } from "#lib/contract/scenario-series";
-import { type Cell, sheetOf, type WorkbookSheet } from "./workbook-sheet.ts";
 
 /** Maximum number of groups of a sheet, which the service returns at once. */
 export const SHEET_GROUPS_MAX = 1_000;

@@ -3,11 +3,12 @@ import { rowsIn } from "#components/chart/describe-comparison.ts";
 import type { Displays, Shown } from "#components/display/shown.ts";
 import { periodText, type SeriesCalendar, toWall } from "#components/time/period.ts";
 import { partText } from "#components/why/prepare-why.ts";
+import { type Cell, sheetOf, type WorkbookSheet } from "#components/workbook/workbook-sheet.ts";
 import { counted } from "#lib/contract/counted";
 import type { Difference } from "#lib/contract/scenario-differences";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type ComparedBy, groupSheets } from "./group-sheets.ts";
-import { type Cell, sheetOf, type WorkbookSheet } from "./workbook-sheet.ts";
+import { outlookSheets, type ScenarioOutlook } from "./outlook-sheet.ts";
 
 /** Maximum number of cells of the largest sheet, so that the browser builds the file within seconds. */
 const CELLS_MAX = 1_000_000;
@@ -21,12 +22,13 @@ export function workbookIssue(points: number, scenarios: number): string | null 
 }
 
 /**
- * Lays out a comparison as the sheets of a workbook: summary, series, inputs, and why. Of many series, also one for each level.
+ * Lays out a comparison as the sheets of a workbook: summary, series, inputs, why, and the outlook of scenarios with times. Of many
+ * series, also one for each level.
  *
  * @param names how the target and the inputs are shown
  */
 export function workbookSheets(
-  { comparison, totals, differences, levels = [] }: Exported,
+  { comparison, totals, differences, outlooks = [], levels = [] }: Exported,
   names: Names,
 ): WorkbookSheet[] {
   return [
@@ -34,6 +36,7 @@ export function workbookSheets(
     sheetOf("Series", seriesRows(comparison, names)),
     sheetOf("Inputs", inputRows(comparison, names)),
     sheetOf("Why", whyRows(comparison, differences, names)),
+    ...outlookSheets(outlooks, { target: names.target, timezone: names.calendar?.timezone ?? null }),
     ...groupSheets(levels, names),
   ];
 }
@@ -45,6 +48,7 @@ type Exported = {
   totals: Comparison;
   /** Explained differences from the baseline. Other scenarios are named as not explained. */
   differences: readonly Difference[];
+  outlooks?: readonly ScenarioOutlook[];
   /** Of many series: their groups, by each column. */
   levels?: readonly ComparedBy[];
 };
