@@ -1,15 +1,20 @@
+import type { OutlookPeriod } from "#lib/contract/outlook";
 import type { Project } from "#lib/contract/projects";
+import type { DecisionOutcome } from "#lib/contract/saved-comparisons";
 import type { Scenario } from "#lib/contract/scenarios";
 import type { TrackRecord } from "#lib/contract/track-record";
 import { dailyDemand } from "#testing/sample-series";
 import { findings } from "./axe.ts";
 import { finish } from "./jobs.ts";
+import { Planner, shows, workbookOf } from "./planner-clicks.ts";
 import { data, expect, test, unique } from "./signed-in.ts";
 import { takePictures } from "./take-pictures.ts";
 
-const lines = dailyDemand(260).trim().split("\n");
-const days = (from: number, to: number) =>
-  Buffer.from(`${[lines[0], ...lines.slice(1 + from, 1 + to)].join("\n")}\n`).toString("base64");
+const lines = dailyDemand(365).trim().split("\n");
+const csvOf = (from: number, to: number) => `${[lines[0], ...lines.slice(1 + from, 1 + to)].join("\n")}\n`;
+const days = (from: number, to: number) => Buffer.from(csvOf(from, to)).toString("base64");
+/** Days of 2023 until the ends of October, November and December. */
+const [october, november, december] = [304, 334, 365];
 
 test("a planner sees how forecasts and overrides compare with what came", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
@@ -96,4 +101,122 @@ test("a planner sees how forecasts and overrides compare with what came", async 
   await page.route("**/track-record*", (route) => route.abort());
   await page.goto(`${path}/record`);
   await expect(page.getByRole("heading", { name: "Loading failed" })).toBeVisible({ timeout: 30_000 });
+});
+
+test("forecasts, runs, overrides and decides a year's end in at most 25 clicks, with the same numbers everywhere", async ({
+  page,
+}) => {
+  test.setTimeout(300_000);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const { id } = await data<Project>(page.request, "post", "/projects", { name: unique("Year's end") });
+  const path = `/projects/${id}`;
+  const get = <T>(part: string) => data<T>(page.request, "get", `${path}/${part}`);
+  const planner = new Planner(page);
+  const card = (name: string) =>
+    page.locator("section", { has: page.getByRole("heading", { name, exact: true }) });
+  const dialog = page.getByRole("dialog");
+  const file = "Choose a CSV or Excel file";
+
+  // Data until October, a model, and the budget until the end of the year.
+  await page.goto(`${path}/data`);
+  await planner.pickFile(page.getByLabel(file), "until-october.csv", csvOf(0, october));
+  await planner.choose(page.getByLabel("Target"), "demand");
+  await planner.click(page.getByRole("button", { name: "Save dataset" }));
+  await planner.click(page.getByRole("link", { name: "Train a model" }));
+  await planner.click(dialog.getByRole("button", { name: "Start training" }));
+  const newScenario = page.getByRole("link", { name: "New scenario" });
+  await expect(newScenario).toBeVisible({ timeout: 120_000 });
+  await planner.click(newScenario);
+  await dialog.getByLabel("Title").fill("Budget");
+  await dialog.getByLabel("End date").fill("2023-12-31");
+  await dialog.getByLabel("End date").press("Enter");
+  await expect(page.getByRole("heading", { name: "Budget Completed" })).toBeVisible({ timeout: 60_000 });
+  const budget = (await get<Scenario[]>("scenarios"))[0]!;
+  const ofBudget = `scenarios/${budget.id}`;
+  // A colleague's alternative, for the decision.
+  await finish(page.request, `${path}/scenarios`, { title: "Cautious", endDate: "2023-12-31" });
+
+  /** Adds the actual values of a month, and comes back to the scenario. */
+  const addMonth = async (from: number, to: number) => {
+    await planner.click(card("Accuracy against actuals").getByRole("link", { name: "Add rows" }));
+    await planner.pickFile(dialog.getByLabel(file), "month.csv", csvOf(from, to));
+    await planner.click(dialog.getByRole("button", { name: "Add rows" }));
+    await expect(page.getByText(`Added ${to - from} rows.`)).toBeVisible();
+    await planner.back();
+  };
+
+  // November: run again, compare the runs, override Christmas week.
+  await addMonth(october, november);
+  await planner.click(page.getByRole("button", { name: "Run again" }).first());
+  await planner.click(dialog.getByRole("button", { name: "Run 1 scenario" }));
+  const compareRuns = card("Runs").getByRole("link", { name: "Compare 2 runs" });
+  await expect(compareRuns).toBeVisible({ timeout: 60_000 });
+  await planner.click(compareRuns);
+  await expect(card("Summary").getByRole("link", { name: /^Run of / })).toHaveCount(2);
+  await planner.back();
+  await planner.click(card("Overrides").getByRole("button", { name: "Add override" }));
+  await dialog.getByLabel("From").fill("2023-12-24");
+  await dialog.getByLabel("To", { exact: true }).fill("2023-12-30");
+  await dialog.getByLabel("Value").fill("150");
+  await dialog.getByLabel("Reason").fill("Closed at Christmas");
+  await dialog.getByLabel("Reason").press("Enter");
+  await expect(card("Overrides").getByRole("row", { name: /Closed at Christmas/ })).toBeVisible();
+
+  // December: read the year and the value added, and decide.
+  await addMonth(november, december);
+  await planner.click(card("Outlook").getByRole("button", { name: "Years" }));
+  const yearRow = card("Outlook").getByRole("row", { name: /^2023/ });
+  const [year] = await get<OutlookPeriod[]>(`${ofBudget}/outlook?period=year`);
+  expect(year).toMatchObject({ actualRows: december, forecastRows: 0 });
+  await expect.poll(async () => shows(await yearRow.innerText(), year!.total!)).toBe(true);
+  await expect(card("Overrides")).toContainText(
+    /Overrides made the forecast (better|worse) in \d of 2 weeks/,
+  );
+  await planner.click(page.getByRole("link", { name: "Compare", exact: true }));
+  await planner.click(dialog.getByText("Cautious"));
+  await planner.click(dialog.getByRole("button", { name: "Done" }));
+  await planner.click(page.getByRole("button", { name: "Saved comparisons" }));
+  await dialog.getByLabel("Name of the shown comparison").fill("Year's end");
+  await dialog.getByLabel("Name of the shown comparison").press("Enter");
+  await planner.click(dialog.getByRole("button", { name: "Record a decision on Year's end" }));
+  await dialog.getByLabel("Reason").fill("Orders are placed");
+  await dialog.getByLabel("Reason").press("Enter");
+  await expect(dialog).toContainText("Decided for “Budget”");
+  expect(planner.clicks).toBeLessThanOrEqual(25);
+  await dialog.getByRole("button", { name: "Done" }).click();
+
+  // Nothing is lost, and each number is the same in page, API and workbook.
+  const runs = await get<{ id: string }[]>(`${ofBudget}/runs`);
+  expect(runs).toHaveLength(2);
+  const comparison = await workbookOf(page, async () => {
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("menuitem", { name: "Excel workbook" }).click();
+  });
+  const [heads, ...outlooks] = comparison("Outlook");
+  const exported = outlooks.find(
+    ([title, unit, period]) => `${title} ${unit} ${period}` === "Budget Year 2023",
+  )!;
+  expect(Number(exported[heads!.indexOf("Total")])).toBe(year!.total);
+
+  await page.goto(`${path}/record?scenario=${budget.id}`);
+  const { overrides } = await get<TrackRecord>(`track-record?scenarioId=${budget.id}`);
+  expect(overrides).toMatchObject({ rows: 7, reasons: [{ reason: "Closed at Christmas", rows: 7 }] });
+  const all = card("Effect of overrides").getByRole("row", { name: /^All overrides/ });
+  const { effective, calculated, baseline } = overrides!;
+  const added = [effective.mae, calculated.mae, baseline.mae];
+  for (const mae of added) expect(shows(await all.innerText(), mae!)).toBe(true);
+  const [decision] = await get<DecisionOutcome[]>("decisions");
+  const decided = card("Decisions").getByRole("row", { name: /Orders are placed/ });
+  for (const value of [decision!.total, decision!.actual])
+    expect(shows(await decided.innerText(), value!)).toBe(true);
+  const record = await workbookOf(page, () => page.getByRole("button", { name: "Excel workbook" }).click());
+  expect(record("Overrides")[1]!.slice(2).map(Number)).toEqual([7, ...added]);
+  expect(record("Decisions")[1]!.slice(5).map(Number)).toEqual([
+    ...[decision!.total, decision!.lower, decision!.upper, decision!.actual],
+    ...[decision!.actualRows, decision!.rows],
+  ]);
+  await page.getByLabel("Scenario", { exact: true }).selectOption("Cautious");
+  await expect(page).toHaveURL(/scenario=/);
+  await expect(card("Effect of overrides")).toHaveCount(0);
+  await takePictures(page, "record-of-one");
 });

@@ -39,7 +39,7 @@ export function ActualsCard({
         title="Accuracy against actuals"
         description={errors ? describeErrors(errors, displays(target), baselineName) : reason}
         actions={
-          <ButtonLink size="sm" href={`/projects/${projectId}/data`}>
+          <ButtonLink size="sm" href={`/projects/${projectId}/data?open=add-rows`}>
             Add rows
           </ButtonLink>
         }

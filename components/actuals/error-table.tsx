@@ -6,31 +6,39 @@ export type ErrorRow = { name: string; rows?: number } & Omit<ForecastErrors, "r
     baseline?: ForecastErrors["baseline"];
   };
 
-const share = (part: number | null) => (part === null ? "–" : `${roundedPercent(100 * part, 1)} %`);
+const share = (part: number | null | undefined) =>
+  part == null ? "–" : `${roundedPercent(100 * part, 1)} %`;
 
-type ErrorColumn = { title: string; isBaseline?: boolean; text(row: ErrorRow): string };
+type Value = number | null | undefined;
+type ErrorColumn = {
+  title: string;
+  isBaseline?: boolean;
+  value(row: ErrorRow): Value;
+  /** By default, as a number. */
+  text?(value: Value): string;
+};
 
 const numberColumns: ErrorColumn[] = [
-  { title: "RMSE", text: ({ rmse }) => formatNumber(rmse) },
-  { title: "MAE", text: ({ mae }) => formatNumber(mae) },
-  { title: "Bias", text: ({ bias }) => formatSigned(bias) },
-  { title: "In the 90 % interval", text: ({ coverage }) => share(coverage) },
-  { title: "Naive RMSE", isBaseline: true, text: ({ baseline }) => formatNumber(baseline?.rmse) },
-  { title: "Naive MAE", isBaseline: true, text: ({ baseline }) => formatNumber(baseline?.mae) },
+  { title: "RMSE", value: ({ rmse }) => rmse },
+  { title: "MAE", value: ({ mae }) => mae },
+  { title: "Bias", value: ({ bias }) => bias, text: (bias) => formatSigned(bias) },
+  { title: "In the 90 % interval", value: ({ coverage }) => coverage, text: share },
+  { title: "Naive RMSE", isBaseline: true, value: ({ baseline }) => baseline?.rmse },
+  { title: "Naive MAE", isBaseline: true, value: ({ baseline }) => baseline?.mae },
 ];
 
 const classColumns: ErrorColumn[] = [
-  { title: "Log loss", text: ({ logLoss }) => formatNumber(logLoss) },
-  { title: "Brier score", text: ({ brier }) => formatNumber(brier) },
-  { title: "AUC", text: ({ auc }) => formatNumber(auc) },
-  { title: "Accuracy", text: ({ accuracy }) => formatNumber(accuracy) },
-  { title: "Base rate: log loss", isBaseline: true, text: ({ baseline }) => formatNumber(baseline?.logLoss) },
-  {
-    title: "Base rate: accuracy",
-    isBaseline: true,
-    text: ({ baseline }) => formatNumber(baseline?.accuracy),
-  },
+  { title: "Log loss", value: ({ logLoss }) => logLoss },
+  { title: "Brier score", value: ({ brier }) => brier },
+  { title: "AUC", value: ({ auc }) => auc },
+  { title: "Accuracy", value: ({ accuracy }) => accuracy },
+  { title: "Base rate: log loss", isBaseline: true, value: ({ baseline }) => baseline?.logLoss },
+  { title: "Base rate: accuracy", isBaseline: true, value: ({ baseline }) => baseline?.accuracy },
 ];
+
+/** Returns the columns of errors: those of classes, or of numbers. */
+export const errorColumns = (rows: readonly ErrorRow[]): readonly ErrorColumn[] =>
+  rows.some(({ logLoss }) => logLoss !== undefined) ? classColumns : numberColumns;
 
 /** Lists errors, one row each, next to those of the naive forecast or the base rate for the same rows. */
 export function ErrorTable({
@@ -43,7 +51,6 @@ export function ErrorTable({
   first: string;
   baselineName: string | null;
 }) {
-  const columns = rows.some(({ logLoss }) => logLoss !== undefined) ? classColumns : numberColumns;
   return (
     <DataTable
       rows={rows}
@@ -51,15 +58,21 @@ export function ErrorTable({
       columns={[
         [first, ({ name }) => name, "font-medium whitespace-nowrap"],
         ["Rows", (row) => formatInteger(row.rows), "text-right"],
-        ...columns.map(({ title, isBaseline, text }): DataColumn<ErrorRow> => {
-          const name = isBaseline ? (baselineName ?? undefined) : undefined;
-          const heading = (
-            <span key={title} title={name}>
-              {title}
-            </span>
-          );
-          return [heading, text, isBaseline ? "text-right text-ink-soft" : "text-right"];
-        }),
+        ...errorColumns(rows).map(
+          ({ title, isBaseline, value, text = formatNumber }): DataColumn<ErrorRow> => {
+            const name = isBaseline ? (baselineName ?? undefined) : undefined;
+            const heading = (
+              <span key={title} title={name}>
+                {title}
+              </span>
+            );
+            return [
+              heading,
+              (row) => text(value(row)),
+              isBaseline ? "text-right text-ink-soft" : "text-right",
+            ];
+          },
+        ),
       ]}
     />
   );

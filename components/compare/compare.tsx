@@ -24,7 +24,8 @@ export function Compare({ projectId }: { projectId: string }) {
   // In the URL, so that a copied link shows the same view.
   const [requested, setState] = useQueryStates(compareParsers, { history: "replace" });
   const state = namedOnce(requested);
-  const [picking, setPicking] = useState(false);
+  // A link from a scenario's page names one, so the next step is to choose others.
+  const [picking, setPicking] = useState(state.ids.length === 1);
   const [isSavedOpen, setIsSavedOpen] = useState(false);
   const enabled = isComparable(state);
   const { shown, prepared, ...chart } = useComparison(projectId, state);

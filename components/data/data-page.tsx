@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
+import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
@@ -20,7 +21,7 @@ const DatasetForm = dynamic(() => import("./dataset-form.tsx"), { ssr: false });
 export function DataPage({ projectId }: { projectId: string }) {
   const dataset = useQuery(queries.dataset(projectId));
   const [replacing, setReplacing] = useState(false);
-  const [adding, setAdding] = useState(false);
+  const [dialog, setDialog] = useQueryState("open");
   return (
     <>
       <PageHeader
@@ -41,7 +42,7 @@ export function DataPage({ projectId }: { projectId: string }) {
               actions={
                 <>
                   <Button onClick={() => setReplacing(true)}>Replace</Button>
-                  <Button onClick={() => setAdding(true)}>Add rows</Button>
+                  <Button onClick={() => setDialog("add-rows")}>Add rows</Button>
                   <ButtonLink look="primary" href={`/projects/${projectId}/model?open=train`}>
                     Train a model
                   </ButtonLink>
@@ -57,8 +58,8 @@ export function DataPage({ projectId }: { projectId: string }) {
           <HistoryCard projectId={projectId} />
         </div>
       )}
-      {adding && dataset.data && (
-        <AppendDialog projectId={projectId} dataset={dataset.data} onClose={() => setAdding(false)} />
+      {dialog === "add-rows" && dataset.data && (
+        <AppendDialog projectId={projectId} dataset={dataset.data} onClose={() => setDialog(null)} />
       )}
       {(dataset.data === null || replacing) && (
         <Card className="max-w-4xl">

@@ -1,3 +1,5 @@
+import { periodName } from "#components/actuals/record-periods.ts";
+import type { ForecastErrors } from "#lib/contract/actuals";
 import { counted } from "#lib/contract/counted";
 import type { TrackRecord } from "#lib/contract/track-record";
 
@@ -17,6 +19,34 @@ export function biasText(periods: readonly { bias: number | null }[], period: Pe
   if (high === low) return `Too high in ${high} and too low in ${low} of ${span}.`;
   const most = Math.max(high, low);
   return `Too ${high > low ? "high" : "low"} in ${isOne ? span : `${most} of ${span}`}.`;
+}
+
+/** Mean absolute error; of classes, the log loss. */
+const errorOf = ({ logLoss, mae }: Pick<ForecastErrors["baseline"], "logLoss" | "mae">) => logLoss ?? mae;
+
+/**
+ * Says since when the forecast was better or no better than the naive one: "Better than the naive forecast since Mar 2026. In all,
+ * better in 7 of 9 months." Empty without a naive forecast.
+ */
+export function sinceText({
+  periods,
+  period,
+  timezone,
+}: Pick<TrackRecord, "periods" | "period" | "timezone">): string {
+  const verdicts = periods.flatMap(({ from, baseline, ...own }) => {
+    const [error, naive] = [errorOf(own), errorOf(baseline)];
+    return error === null || naive === null ? [] : [{ from, isBetter: error < naive }];
+  });
+  const last = verdicts.at(-1);
+  if (last === undefined) return "";
+  const first = verdicts[verdicts.findLastIndex(({ isBetter }) => isBetter !== last.isBetter) + 1]!;
+  const verdict = `${last.isBetter ? "Better" : "No better"} than the naive forecast`;
+  const all = counted(verdicts.length, period);
+  if (verdicts.length === 1) return `${verdict} in the only ${period}.`;
+  if (first === verdicts[0]) return `${verdict} in all ${all}.`;
+  const name = periodName(first.from, { period, timezone });
+  const better = verdicts.filter(({ isBetter }) => isBetter).length;
+  return `${verdict} since ${period === "week" ? `the week of ${name}` : name}. In all, better in ${better} of ${all}.`;
 }
 
 /** Says in how many periods overrides made the forecast better or worse. */
