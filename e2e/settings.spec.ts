@@ -1,6 +1,7 @@
 import type { Locator } from "@playwright/test";
 import type { Project } from "#lib/contract/projects";
 import { data, expect, test, unique } from "./signed-in.ts";
+import { takePictures } from "./take-pictures.ts";
 
 /** Fills a field once the page has become interactive, which the button of a changed form shows. */
 const enter = (field: Locator, text: string, save: Locator) =>
@@ -42,4 +43,28 @@ test("saves a name although the project has changed otherwise", async ({ page })
   await expect(page.getByText("Saved.")).toBeVisible();
   const now = await data<Project>(page.request, "get", path);
   expect(now).toMatchObject({ name, description: "Changed meanwhile" });
+});
+
+test("sets how many runs of each scenario are kept", async ({ page }) => {
+  const project = await data<Project>(page.request, "post", "/projects", { name: unique("Kept") });
+  const path = `/projects/${project.id}`;
+  await page.goto(`${path}/settings`);
+  const kept = page.getByLabel("Runs kept of each scenario");
+  const save = page.locator("form").filter({ has: kept }).getByRole("button", { name: "Save" });
+  await expect(kept).toHaveValue("24");
+  for (const [text, issue] of [
+    ["0", "at least 1"],
+    ["201", "at most 200"],
+    ["", "number"],
+    ["1.5", "whole number"],
+  ] as const) {
+    await enter(kept, text, save);
+    await save.click();
+    await expect(kept).toHaveAccessibleDescription(new RegExp(issue));
+  }
+  await takePictures(page, "runs-kept");
+  await enter(kept, "36", save);
+  await save.click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  expect(await data<Project>(page.request, "get", path)).toMatchObject({ runsKept: 36 });
 });
