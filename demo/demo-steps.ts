@@ -1,4 +1,5 @@
 import type { JobType } from "#lib/contract/jobs";
+import type { CreateOverride } from "#lib/contract/overrides";
 import type { ProjectSummary } from "#lib/contract/projects";
 import type { CreateScenario } from "#lib/contract/scenarios";
 import type { TrainModel } from "#lib/contract/train-model";
@@ -14,6 +15,8 @@ import { listProjects } from "#lib/domain/projects/list-projects";
 import { createScenario } from "#lib/domain/scenarios/create-scenario";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
 import { listScenarios } from "#lib/domain/scenarios/list-scenarios";
+import { createOverride } from "#lib/domain/scenarios/overrides/create-override";
+import { listOverrides } from "#lib/domain/scenarios/overrides/list-overrides";
 import type { Context } from "#lib/platform/context/context";
 import { openStates } from "#lib/platform/jobs/states";
 
@@ -83,6 +86,12 @@ export class DemoSteps {
     const { jobId, scenarioId } = await createScenario(this.#ctx, { projectId, ...request });
     await this.#awaitJob(jobId);
     return scenarioId;
+  }
+
+  async override(projectId: string, scenarioId: string, request: CreateOverride): Promise<void> {
+    const { items } = await listOverrides(this.#ctx, { projectId, scenarioId });
+    if (items.every(({ reason }) => reason !== request.reason))
+      await createOverride(this.#ctx, { projectId, scenarioId, ...request });
   }
 
   async #openJob(projectId: string, type: JobType): Promise<string | undefined> {

@@ -14,6 +14,7 @@ const fortnight = { endDate: "2016-01-14", days: 14 };
 /** Sources and licenses: `demo/data/README.md`. */
 const files = {
   weather: "demo/data/seattle-weather.csv",
+  trips: "demo/data/australian-trips.csv",
   campus: "public/samples/campus-energy-simulated.csv",
   plan: "public/samples/term-from-11-january.csv",
 };
@@ -26,15 +27,15 @@ function upload(file: string): { fileData: string; fileName: string } {
 
 /**
  * Loads the demo with the operations that the API calls: a project that predicts the temperature from real weather data,
- * a project that predicts a simulated energy demand from these predictions, and three scenarios. Keeps existing
- * objects of the demo, except failed scenarios.
+ * a project that predicts a simulated energy demand from these predictions, with three scenarios, and a project of many
+ * series, with two scenarios. Keeps existing objects of the demo, except failed scenarios.
  *
  * @param awaitJob waits for the worker by default
  */
 export async function loadDemo(
   db: Database,
   awaitJob: AwaitJob = (jobId) => waitForJob(db, jobId),
-): Promise<{ weatherId: string; campusId: string; scenarioIds: string[] }> {
+): Promise<{ weatherId: string; campusId: string; scenarioIds: string[]; tripsId: string }> {
   const ctx: Context = {
     db,
     actor: { kind: "session", userId: systemUser, role: "admin" },
@@ -93,7 +94,47 @@ export async function loadDemo(
     baseScenarioId: expected,
     adjustments: [{ feature: temperatureFeature, operation: "add", value: 5 }],
   });
-  return { weatherId, campusId, scenarioIds: [expected, uploaded, warmer] };
+  const tripsId = await loadTrips(steps);
+  return { weatherId, campusId, scenarioIds: [expected, uploaded, warmer], tripsId };
+}
+
+async function loadTrips(steps: DemoSteps): Promise<string> {
+  const { id } = await steps.project(
+    "Australian trips",
+    "Demo: overnight trips within Australia, thousands a quarter, by state and purpose of the visit. Real figures of 1998 to 2017.",
+  );
+  await steps.dataset(id, {
+    ...upload(files.trips),
+    target: "trips",
+    timestamp: "quarter",
+    series: ["state", "purpose"],
+  });
+  await steps.model(id, { horizon: 4 });
+  const checkpointId = await steps.checkpoint(
+    id,
+    "Trips to 2017",
+    "Learned from the quarters of 1998 to 2017.",
+  );
+  const nextYear = { checkpointId, endDate: "2018-10-01" };
+  await steps.scenario(id, { ...nextYear, title: "Next year", color: "#3498db" });
+  const festival = await steps.scenario(id, {
+    ...nextYear,
+    title: "Festival in Victoria (simulated)",
+    description: "As predicted, with a made-up festival that brings more visitors in the summer of 2018.",
+    color: "#d97700",
+  });
+  await steps.override(id, festival, {
+    from: "2018-01-01",
+    to: "2018-03-31",
+    operation: "multiply",
+    value: 1.15,
+    reason: "A made-up festival brings 15% more holiday trips",
+    where: [
+      { feature: "state", operator: "=", value: "Victoria" },
+      { feature: "purpose", operator: "=", value: "Holiday" },
+    ],
+  });
+  return id;
 }
 
 async function loadWeather(steps: DemoSteps): Promise<string> {
