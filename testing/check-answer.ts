@@ -107,11 +107,12 @@ function bodyIssues(schemas: OpenApiSchemas, documented: Answer, answer: AnswerT
   const content = type === undefined ? undefined : documented.content[type];
   if (content === undefined) return [`the content type ${type} is not documented`];
   if (answer.body === undefined) return [];
-  const code = (answer.body as { error?: { code?: string } } | null)?.error?.code;
+  // Codes of JSON-RPC are numbers, and their example has another name.
+  const code = (answer.body as { error?: { code?: string | number } } | null)?.error?.code;
   const codes = Object.keys(content.examples ?? {});
   return [
     ...(content.schema ? schemas.issues(content.schema, answer.body) : []),
-    ...(answer.status >= 400 && code !== undefined && !codes.includes(code)
+    ...(answer.status >= 400 && typeof code === "string" && !codes.includes(code)
       ? [`the code ${code} is not documented, only ${codes.join(", ")}`]
       : []),
   ];
