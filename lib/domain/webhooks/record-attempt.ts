@@ -5,6 +5,7 @@ import type { Webhook } from "#lib/contract/webhooks";
 import { systemUser } from "#lib/domain/users/members";
 import { changesBetween } from "#lib/platform/audit/changes-between";
 import { recordChange } from "#lib/platform/audit/record-change";
+import { pausesSeconds } from "#lib/platform/concurrency/start-turns";
 import { newId } from "#lib/platform/ids/new-id";
 import { logger } from "#lib/platform/log/logger";
 import type { DeliveryRow } from "./deliveries.ts";
@@ -12,8 +13,6 @@ import { auditedWebhook } from "./find-webhook.ts";
 import { keepLastDeliveries } from "./forget-deliveries.ts";
 import { endLease, type Turn } from "./take-turn.ts";
 
-/** Pauses before the second attempt and each further one: 22 hours in total. */
-export const pausesSeconds = [5, 30, 120, 600, 3_600, 10_800, 21_600, 43_200];
 /** No attempt follows later than this after the event, however long others of the webhook took. */
 const attemptsEndMs = 24 * 3_600_000;
 

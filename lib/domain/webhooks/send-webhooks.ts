@@ -1,13 +1,11 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Database } from "#db/client";
+import { startTurns } from "#lib/platform/concurrency/start-turns";
 import { environment } from "#lib/platform/config/environment";
-import { logger } from "#lib/platform/log/logger";
 import { PostError, postPinned, type Resolve } from "./post-pinned.ts";
 import { type Outcome, recordAttempt } from "./record-attempt.ts";
 import { type Busy, endLease, type Turn, takeTurn } from "./take-turn.ts";
 import { signedHeaders, unsealSecret } from "./webhook-secret.ts";
 
-const pollMs = 500;
 const attemptMs = 10_000;
 /**
  * Requests in flight of this process: in total, of one project and to one host. Each webhook has at most one. So a host that
@@ -23,41 +21,13 @@ type Options = { resolve?: Resolve };
  * @returns a function that stops; requests in flight are ended, and other workers send them again
  */
 export function startSendingWebhooks(db: Database, options: Options = {}): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const running = new Map<Turn, Promise<void>>();
-  const loop = async () => {
-    while (!signal.aborted) {
-      const turn =
-        running.size < atOnce.all
-          ? await takeTurn(db, busyWith([...running.keys()])).catch(reportFailure)
-          : null;
-      if (turn !== null) {
-        running.set(
-          turn,
-          runTurn(db, turn, signal, options)
-            .catch(reportFailure)
-            .then(() => void running.delete(turn)),
-        );
-        continue;
-      }
-      // The stop aborts the wait.
-      const pause = delay(pollMs, undefined, { signal, ref: false }).catch(() => {});
-      await Promise.race([pause, ...running.values()]);
-    }
-    await Promise.all(running.values());
-  };
-  const looping = loop();
-  return async () => {
-    stopping.abort();
-    await looping;
-  };
-}
-
-/** After an outage of the database, deliveries are taken again. A turn that could not be recorded is repeated. */
-function reportFailure(err: unknown): null {
-  logger().warn({ err }, "webhooks cannot be sent and will be retried");
-  return null;
+  return startTurns<Turn>({
+    name: "webhooks",
+    atOnce: atOnce.all,
+    take: (running) => takeTurn(db, busyWith(running)),
+    // A turn that could not be recorded is repeated.
+    run: (turn, stopping) => runTurn(db, turn, stopping, options),
+  });
 }
 
 function busyWith(turns: readonly Turn[]): Busy {
