@@ -7,6 +7,7 @@ import * as artifacts from "./schema/artifacts.ts";
 import * as checkpoints from "./schema/checkpoints.ts";
 import * as datasets from "./schema/datasets.ts";
 import * as jobs from "./schema/jobs.ts";
+import * as mails from "./schema/mails.ts";
 import * as models from "./schema/models.ts";
 import * as projects from "./schema/projects.ts";
 import * as scenarios from "./schema/scenarios.ts";
@@ -19,6 +20,7 @@ const schema = {
   ...checkpoints,
   ...datasets,
   ...jobs,
+  ...mails,
   ...models,
   ...projects,
   ...scenarios,

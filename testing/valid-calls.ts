@@ -1,4 +1,5 @@
 import { buffer } from "node:stream/consumers";
+import type { Column } from "#lib/contract/table";
 import { exportCheckpoint } from "#lib/domain/checkpoints/export-checkpoint";
 import { listVersions } from "#lib/domain/datasets/list-versions";
 import { updateDataset } from "#lib/domain/datasets/update-dataset";
@@ -7,6 +8,7 @@ import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { addProjectMember } from "#lib/domain/project-members/change-project-members";
 import { listProjectMembers } from "#lib/domain/project-members/list-project-members";
 import { createOverride } from "#lib/domain/scenarios/overrides/create-override";
+import { writeScenarioInput } from "#lib/domain/scenarios/run/scenario-input";
 import { newId } from "#lib/platform/ids/new-id";
 import { createKey, createProject, createUser, testContext } from "./api.ts";
 import {
@@ -60,6 +62,15 @@ const oneMember: MakeCall = (own) => {
   if (!members.has(own)) members.set(own, newMember(own));
   return members.get(own)!;
 };
+const storeTimedInput = (key: string, timestamps: Float64Array) => {
+  const input = (name: string): Column => ({ name, type: "number", values: Float64Array.of(1, 3) });
+  const columns: Column[] = [
+    { name: "date", type: "timestamp", values: timestamps },
+    input("temp"),
+    input("wind"),
+  ];
+  return writeScenarioInput(key, { table: { rowCount: 2, columns }, computed: [], knownUntil: null });
+};
 /** A scenario with times, the same for every call of a project. */
 const timedScenarios = new WeakMap<PopulatedProject, Promise<string>>();
 const ofTimedScenario: MakeCall = async (own) => {
@@ -68,8 +79,12 @@ const ofTimedScenario: MakeCall = async (own) => {
     const [firstTimestamp, lastTimestamp] = [new Date("2026-01-01"), new Date("2026-01-02")];
     const timestamps = Float64Array.of(firstTimestamp.getTime(), lastTimestamp.getTime());
     const series = { timestamps, prediction: Float64Array.of(1, 2), lower: null, upper: null };
-    const fields = { checkpointId, firstTimestamp, lastTimestamp };
-    timedScenarios.set(own, storeScenario(projectId, series, "Timed", fields));
+    const inputKey = `projects/${projectId}/scenarios/${newId()}/input`;
+    const fields = { checkpointId, firstTimestamp, lastTimestamp, inputKey };
+    const stored = storeTimedInput(inputKey, timestamps).then(() =>
+      storeScenario(projectId, series, "Timed", fields),
+    );
+    timedScenarios.set(own, stored);
   }
   return { params: { projectId, scenarioId: await timedScenarios.get(own)! } };
 };
@@ -120,6 +135,8 @@ const oneProjectMember: MakeCall = async (own) => {
 export const validCalls: Record<string, MakeCall> = {
   "GET /api/v1/audit": () => ({}),
   "GET /api/v1/jobs/{jobId}": ({ jobId }) => ({ params: { jobId } }),
+  "GET /api/v1/jobs/{jobId}/mail": ({ jobId }) => ({ params: { jobId } }),
+  "POST /api/v1/jobs/{jobId}/mail": ({ jobId }) => ({ params: { jobId }, body: { whenEnded: false } }),
   "POST /api/v1/jobs/{jobId}/cancel": async (own) => ({
     params: { jobId: (await createWaitingScenario(own)).jobId },
   }),

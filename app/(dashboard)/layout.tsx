@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { ViewerProvider } from "#components/api/viewer.tsx";
 import { needsSetup } from "#lib/domain/users/members";
 import { sessionUser } from "#lib/domain/users/sessions";
+import { environment } from "#lib/platform/config/environment";
 import { database } from "#lib/platform/database/process-database";
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
@@ -15,5 +16,6 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     redirect(here ? `/login?next=${encodeURIComponent(here)}` : "/login");
   }
   const { sessionId: _, ...viewer } = found;
-  return <ViewerProvider viewer={viewer}>{children}</ViewerProvider>;
+  const hasMail = environment().mail !== null;
+  return <ViewerProvider viewer={{ ...viewer, hasMail }}>{children}</ViewerProvider>;
 }

@@ -296,6 +296,8 @@ export const queries = {
   jobs: (projectId: string) => pages({ path: `/jobs/project/${projectId}`, queryKey: keys.jobs(projectId) }),
   job: (projectId: string, id: string) =>
     one({ path: `/jobs/${id}`, queryKey: [...keys.jobs(projectId), id] }),
+  jobMail: (projectId: string, id: string) =>
+    one({ path: `/jobs/${id}/mail`, queryKey: [...keys.project(projectId), "job-mail", id] }),
   apiKeys: (projectId: string) => all(inProject(projectId, "/api-keys")),
   webhooks: (projectId: string) => all(inProject(projectId, "/webhooks")),
   deliveries: (projectId: string, id: string) => pages(inProject(projectId, `/webhooks/${id}/deliveries`)),

@@ -3,7 +3,14 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { Role } from "#lib/contract/members";
 
-export type Viewer = { id: string; name: string; email: string; role: Role };
+export type Viewer = {
+  id: string;
+  name: string;
+  email: string;
+  role: Role;
+  /** Whether the service sends mail. */
+  hasMail: boolean;
+};
 
 const Context = createContext<Viewer | null>(null);
 

@@ -14,6 +14,7 @@ import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { useNow } from "#components/ui/use-now.ts";
 import type { Job } from "#lib/contract/jobs";
+import { JobMail } from "./job-mail.tsx";
 import { JobProgress } from "./job-progress.tsx";
 import { isActive, jobDuration, jobTitles, statusTones } from "./job-text.ts";
 import { useJobAction } from "./use-job-action.ts";
@@ -51,7 +52,12 @@ function JobRow({ job, title }: { job: Job; title: string | undefined }) {
         <Badge tone={statusTones[job.status]}>{job.status}</Badge>
       </Td>
       <Td className="w-2/5 min-w-56">
-        {isActive(job) && <JobProgress job={job} />}
+        {isActive(job) && (
+          <div className="space-y-2">
+            <JobProgress job={job} />
+            <JobMail job={job} />
+          </div>
+        )}
         {job.error && (
           <span className="[overflow-wrap:anywhere] whitespace-pre-line text-bad">{job.error.message}</span>
         )}

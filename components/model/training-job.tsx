@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
+import { JobMail } from "#components/jobs/job-mail.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, jobTitles } from "#components/jobs/job-text.ts";
 import { useJobAction } from "#components/jobs/use-job-action.ts";
@@ -27,6 +28,7 @@ export function TrainingJob({ job }: { job: Job }) {
         <div className="min-w-56 flex-1">
           <JobProgress job={job} />
         </div>
+        <JobMail job={job} />
         <Button size="sm" busy={cancel.isPending} onClick={() => cancel.mutate(job.id)}>
           Cancel
         </Button>

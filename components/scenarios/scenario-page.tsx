@@ -12,6 +12,7 @@ import { bucketLink, bucketParams, bucketParsers } from "#components/chart/bucke
 import { useRememberedBuckets } from "#components/chart/use-remembered-buckets.ts";
 import { WarningList } from "#components/csv/issue-list.tsx";
 import { useCalendar } from "#components/display/displays.tsx";
+import { JobMail } from "#components/jobs/job-mail.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, statusTones } from "#components/jobs/job-text.ts";
 import { OutlookCard } from "#components/outlook/outlook-card.tsx";
@@ -148,8 +149,9 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
       />
       <div className="space-y-6">
         {job && isActive(job) && (
-          <Card className="p-5">
+          <Card className="space-y-3 p-5">
             <JobProgress job={job} />
+            <JobMail job={job} />
           </Card>
         )}
         {job?.error && (

@@ -5,28 +5,15 @@ import { useForm } from "react-hook-form";
 import { FormError } from "#components/form/server-errors.tsx";
 import { TextField } from "#components/form/text-field.tsx";
 import { Button } from "#components/ui/button.tsx";
+import { Link } from "#components/ui/link.tsx";
 import { useIsInteractive } from "#components/ui/use-origin.ts";
-import type { ErrorBody } from "#lib/contract/common";
-import { counted } from "#lib/contract/counted";
 import { Credentials } from "#lib/contract/sign-in";
+import { postSignIn } from "./post-sign-in.ts";
 
-/** Returns null on success, or the error message; replaces messages written for programs. */
-export async function signIn(body: Credentials): Promise<string | null> {
-  const response = await fetch("/api/auth/sign-in/email", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  }).catch(() => null);
-  if (response?.ok) return null;
-  if (response?.status === 429) {
-    const minutes = Math.max(1, Math.ceil(Number(response.headers.get("retry-after")) / 60));
-    return `Too many attempts. Try again in ${counted(minutes, "minute")}.`;
-  }
-  const answer = (await response?.json().catch(() => null)) as ErrorBody | null | undefined;
-  return answer?.error?.message ?? "The service did not respond. Try again in a moment.";
-}
+/** Returns null on success, or the error message. */
+export const signIn = (body: Credentials) => postSignIn("sign-in/email", body);
 
-export function SignInForm({ next }: { next: string }) {
+export function SignInForm({ next, resetsPassword }: { next: string; resetsPassword: boolean }) {
   const form = useForm({ resolver: zodResolver(Credentials), defaultValues: { email: "", password: "" } });
   const { errors, isSubmitting, isSubmitSuccessful } = form.formState;
   const isInteractive = useIsInteractive();
@@ -55,6 +42,13 @@ export function SignInForm({ next }: { next: string }) {
       >
         Sign in
       </Button>
+      {resetsPassword && (
+        <p className="text-center text-[13px]">
+          <Link href="/forgot-password" className="rounded-sm text-accent hover:underline">
+            Forgot password?
+          </Link>
+        </p>
+      )}
     </form>
   );
 }

@@ -63,11 +63,16 @@ export const account = pgTable(
   (table) => [index().on(table.userId)],
 );
 
-export const verification = pgTable("verification", {
-  id: text().primaryKey(),
-  identifier: text().notNull(),
-  value: text().notNull(),
-  expiresAt: instant("expires_at").notNull(),
-  createdAt: createdAt(),
-  updatedAt: updatedAt(),
-});
+/** Secret links (`secret-links.ts`). `identifier` has the hash of the link's token, `value` the id of its entity. */
+export const verification = pgTable(
+  "verification",
+  {
+    id: text().primaryKey(),
+    identifier: text().notNull(),
+    value: text().notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  (table) => [index().on(table.identifier), index().on(table.value), index().on(table.expiresAt)],
+);

@@ -45,6 +45,8 @@ const ids = ({ scenarioIds }: World) => `ids=${scenarioIds.join(",")}`;
 export const hostileOperations: Record<string, HostileCalls> = {
   "GET /api/v1/audit": plain,
   "GET /api/v1/jobs/{jobId}": plain,
+  "GET /api/v1/jobs/{jobId}/mail": plain,
+  "POST /api/v1/jobs/{jobId}/mail": body({ whenEnded: false }),
   // A job may end before it is cancelled, so several are started.
   "POST /api/v1/jobs/{jobId}/cancel": async (world) => {
     const made = [await newScenario(world), await newScenario(world), await newScenario(world)];
@@ -391,13 +393,15 @@ export const hostileOperations: Record<string, HostileCalls> = {
   "GET /api/metrics": plain,
 };
 
-/** Operations that end the sessions of the run, that succeed only once, or that need a provider of company accounts. */
+/** Operations that end the sessions of the run, that succeed only once, or that need a provider of company accounts or mail. */
 export const unplayed = new Set([
   "POST /api/v1/setup",
   "POST /api/v1/me/password",
   "POST /api/v1/me/sessions/end",
   "POST /api/auth/sign-in/email",
   "POST /api/auth/sign-out",
+  "POST /api/auth/request-password-reset",
+  "POST /api/auth/reset-password",
   "GET /api/auth/sign-in/oidc",
   "GET /api/auth/callback/oidc",
 ]);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Instant, optional } from "./common.ts";
-import { Email } from "./members.ts";
+import { Email, Password } from "./members.ts";
 
 /** Credentials of a member. A short password is wrong, not invalid. */
 export const Credentials = z.strictObject({
@@ -45,3 +45,22 @@ export const Session = z
   })
   .nullable()
   .meta({ id: "Session", description: "The current session, or `null` without a session." });
+
+export const PasswordResetRequest = z.strictObject({
+  email: Email.describe("Email address of the member."),
+});
+export type PasswordResetRequest = z.infer<typeof PasswordResetRequest>;
+
+export const PasswordResetRequested = z
+  .object({ message: z.string().describe("Human-readable message, the same for every address.") })
+  .meta({ id: "PasswordResetRequested" });
+
+export const PasswordReset = z.strictObject({
+  token: z.string().min(1).max(100).describe("Part of the link in the mail after `#`."),
+  newPassword: Password.describe("New password of at least 10 characters."),
+});
+export type PasswordReset = z.infer<typeof PasswordReset>;
+
+export const PasswordWasReset = z
+  .object({ message: z.string().describe("Human-readable message.") })
+  .meta({ id: "PasswordWasReset" });

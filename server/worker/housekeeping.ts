@@ -4,6 +4,8 @@ import { apiKeyUses, idempotencyKeys } from "#db/schema/access";
 import { deleteUnusedUploads } from "#lib/domain/datasets/delete-unused-uploads";
 import { forgetSessions } from "#lib/domain/users/sessions";
 import { forgetDeliveries } from "#lib/domain/webhooks/forget-deliveries";
+import { forgetSecretLinks } from "#lib/platform/links/secret-links";
+import { forgetMails } from "#lib/platform/mail/queue-mail";
 import { forgetIdle } from "#lib/platform/rate-limits/count-call";
 import { forgetConnectionEnds } from "#lib/platform/realtime/connection-ends";
 import { forgetEvents } from "#lib/platform/realtime/forget-events";
@@ -17,6 +19,8 @@ export async function runHousekeeping(db: Database): Promise<void> {
   await forgetConnectionEnds(db);
   await forgetIdle(db);
   await forgetSessions(db);
+  await forgetSecretLinks(db);
+  await forgetMails(db);
   await deleteUnusedUploads(db);
   await forgetDeliveries(db);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { composeMail } from "#lib/domain/mails/compose-mail";
 import { startSendingWebhooks } from "#lib/domain/webhooks/send-webhooks";
 import { collectGarbage } from "#lib/platform/artifacts/collect-garbage";
 import { deleteOrphans } from "#lib/platform/artifacts/delete-orphans";
@@ -10,6 +11,7 @@ import { fetchOptions, queueOptions } from "#lib/platform/jobs/boss-options";
 import { type QueueName, queueNames } from "#lib/platform/jobs/catalogue";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { logger } from "#lib/platform/log/logger";
+import { startSendingMails } from "#lib/platform/mail/send-mails";
 import { startRelay } from "#lib/platform/realtime/start-relay";
 import { endSilentSessions } from "./end-silent-sessions.ts";
 import { runHousekeeping } from "./housekeeping.ts";
@@ -76,7 +78,7 @@ export async function runWorker({
   };
   for (const queue of queueNames) await takeJobs(queue);
 
-  const { pusher } = environment();
+  const { pusher, mail } = environment();
   if (pusher === null)
     logger().warn("No realtime service is configured (PUSHER_*). Events wait in the database.");
   const stops = [
@@ -87,6 +89,7 @@ export async function runWorker({
     repeat("deleting orphans", deleteOrphansMs, () => deleteOrphans(db)),
     repeat("collecting garbage", collectGarbageMs, () => collectGarbage(db)),
     startSendingWebhooks(db),
+    ...(mail === null ? [] : [startSendingMails(db, mail, composeMail)]),
     ...(pusher === null ? [] : [startRelay(connection, pusher)]),
   ];
   logger().info({ concurrency }, "the worker takes jobs");

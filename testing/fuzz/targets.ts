@@ -2,6 +2,8 @@ import type { RouteHandler } from "#lib/api/route-declaration";
 import { routeCases } from "#testing/route-cases";
 import { GET as finishCompanySignIn } from "../../app/api/auth/callback/oidc/route.ts";
 import { GET as session } from "../../app/api/auth/get-session/route.ts";
+import { POST as requestPasswordReset } from "../../app/api/auth/request-password-reset/route.ts";
+import { POST as resetPassword } from "../../app/api/auth/reset-password/route.ts";
 import { POST as signIn } from "../../app/api/auth/sign-in/email/route.ts";
 import { GET as startCompanySignIn } from "../../app/api/auth/sign-in/oidc/route.ts";
 import { POST as signOut } from "../../app/api/auth/sign-out/route.ts";
@@ -43,6 +45,8 @@ const otherHandlers: Record<string, Target["handler"]> = {
   startCompanySignIn,
   finishCompanySignIn,
   signOut,
+  requestPasswordReset,
+  resetPassword,
   getLiveness: async () => liveness(),
   getReadiness: readiness,
   getMetrics: metrics,

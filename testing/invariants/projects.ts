@@ -105,6 +105,11 @@ export const projectInvariants: Readonly<Record<string, string>> = {
   "a member's email address is lowercase and unique": `
     select lower(email) from "user" group by lower(email) having count(*) > 1 or min(email) <> lower(min(email))`,
 
+  "a mail is requested once, and names a job exactly if it reports the end of a job": `
+    select id from mails where kind not in ('password-reset', 'invitation', 'job-ended')
+      or (kind = 'job-ended') <> (job_id is not null) or attempts < 0
+    union all select min(id::text)::uuid from mails group by user_id, kind, job_id having count(*) > 1`,
+
   "an upload has at most 2 GiB": `
     select id, bytes from uploads where bytes not between 0 and 2147483648`,
 

@@ -1,10 +1,13 @@
-import { type Breaches, copy, set } from "./facts.ts";
+import { type Breaches, copy, type Facts, set } from "./facts.ts";
 
 const depend = (projectId: string, upstreamId: string) =>
   `insert into project_dependencies values ('${projectId}', '${upstreamId}', 'predicted')`;
 
 const keepKey = (key: string) =>
   `insert into idempotency_keys (owner, key, request_id, call_hash, locked_until) values ('x', '${key}', gen_random_uuid(), 'x', now())`;
+
+const mail = (f: Facts, kindAndJob: string) =>
+  `insert into mails (user_id, kind, job_id) values ('${f.admin}', ${kindAndJob})`;
 
 /** Copies the current version of a dataset with other fields, `count` times as `n` = 1, 2, …. */
 const copyDataset = (projectId: string, fields: string, count = 1) =>
@@ -128,6 +131,13 @@ export const projectBreaches: Breaches = {
       "webhook_deliveries_response",
       (f) => set("webhook_deliveries", f.deliveryId, "response_body = repeat('x', 1025)"),
     ],
+  ],
+  "a mail is requested once, and names a job exactly if it reports the end of a job": [
+    ["mails_kind", (f) => mail(f, "'newsletter', null")],
+    ["mails_job", (f) => mail(f, "'job-ended', null")],
+    ["mails_job", (f) => mail(f, `'invitation', '${f.waitingJob}'`)],
+    ["mails_once", (f) => `${mail(f, "'invitation', null")}; ${mail(f, "'invitation', null")}`],
+    ["mails_attempts", (f) => `${mail(f, "'invitation', null")}; update mails set attempts = -1`],
   ],
   "a recorded number of requests of an API key is positive": [
     ["api_key_uses_requests", (f) => `insert into api_key_uses values ('${f.keyId}', '2020-01-01', 0)`],

@@ -6,6 +6,7 @@ import { CompanySignIn, companySignInError } from "#components/users/company-sig
 import { SignInForm } from "#components/users/sign-in-form.tsx";
 import { localPath } from "#lib/contract/local-path";
 import { needsSetup } from "#lib/domain/users/members";
+import { passwordMail } from "#lib/domain/users/password-links";
 import { sessionUser } from "#lib/domain/users/sessions";
 import { environment } from "#lib/platform/config/environment";
 import { database } from "#lib/platform/database/process-database";
@@ -28,7 +29,7 @@ export default async function LoginPage({
       {oidc && <FormError message={companySignInError(error)} />}
       {oidc && <CompanySignIn name={oidc.name} next={target} />}
       {oidc && passwordSignIn && <p className="text-center text-[13px] text-ink-soft">or with a password</p>}
-      {passwordSignIn && <SignInForm next={target} />}
+      {passwordSignIn && <SignInForm next={target} resetsPassword={passwordMail() !== null} />}
     </div>
   );
 }

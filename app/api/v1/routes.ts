@@ -5,6 +5,7 @@ import type { RouteTable } from "#lib/api/route-declaration";
 export const routes = {
   "/api/v1/audit": () => import("./audit/route.ts"),
   "/api/v1/jobs/{jobId}/cancel": () => import("./jobs/[jobId]/cancel/route.ts"),
+  "/api/v1/jobs/{jobId}/mail": () => import("./jobs/[jobId]/mail/route.ts"),
   "/api/v1/jobs/{jobId}/retry": () => import("./jobs/[jobId]/retry/route.ts"),
   "/api/v1/jobs/{jobId}": () => import("./jobs/[jobId]/route.ts"),
   "/api/v1/jobs/project/{projectId}": () => import("./jobs/project/[projectId]/route.ts"),

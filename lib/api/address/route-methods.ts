@@ -4,6 +4,8 @@
 export const routeMethods: Record<string, readonly string[]> = {
   "/api/auth/callback/oidc": ["GET"],
   "/api/auth/get-session": ["GET"],
+  "/api/auth/request-password-reset": ["POST"],
+  "/api/auth/reset-password": ["POST"],
   "/api/auth/sign-in/email": ["POST"],
   "/api/auth/sign-in/oidc": ["GET"],
   "/api/auth/sign-out": ["POST"],
@@ -13,6 +15,7 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/metrics": ["GET"],
   "/api/v1/audit": ["GET"],
   "/api/v1/jobs/{jobId}/cancel": ["POST"],
+  "/api/v1/jobs/{jobId}/mail": ["GET", "POST"],
   "/api/v1/jobs/{jobId}/retry": ["POST"],
   "/api/v1/jobs/{jobId}": ["GET"],
   "/api/v1/jobs/project/{projectId}": ["GET"],

@@ -53,6 +53,7 @@ const withThing = cases.flatMap((item) =>
 
 describe.each(withThing)("%s", (_name, item, idName) => {
   const isOpen = !isForAdmins(item.handler);
+  const isForKeys = item.handler.declaration.auth !== "session";
 
   test.each(relations)(
     "returns the same response for a resource of the %s as for an unknown resource",
@@ -62,7 +63,7 @@ describe.each(withThing)("%s", (_name, item, idName) => {
       // Members belong to the service, not to a project.
       const foreign = idName === "userId" ? null : others.params![idName]!;
       const callers: [Caller, boolean][] = [
-        [await createKey({ projectId: world.own.projectId }), isOpen],
+        [await createKey({ projectId: world.own.projectId }), isOpen && isForKeys],
         [world.analyst, isOpen],
         [world.admin, true],
       ];

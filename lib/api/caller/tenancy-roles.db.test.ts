@@ -21,6 +21,8 @@ const cases = await routeCases();
 const expected: Record<string, [nobody: number, key: number, analyst: number, admin: number]> = {
   "GET /api/v1/audit": [401, 403, 403, 200],
   "GET /api/v1/jobs/{jobId}": [401, 200, 200, 200],
+  "GET /api/v1/jobs/{jobId}/mail": [401, 403, 200, 200],
+  "POST /api/v1/jobs/{jobId}/mail": [401, 403, 200, 200],
   "POST /api/v1/jobs/{jobId}/cancel": [401, 200, 200, 200],
   "POST /api/v1/jobs/{jobId}/retry": [401, 202, 202, 202],
   "GET /api/v1/jobs/project/{projectId}": [401, 200, 200, 200],

@@ -30,6 +30,7 @@ const creatingNothing = [
   "authorizeChannel",
   "changePassword",
   "endSessions",
+  "setJobMail",
 ];
 /** Called before any key exists. Works only once. */
 const once = "createFirstAdmin";

@@ -8,8 +8,10 @@ import { listVersions } from "#lib/domain/datasets/list-versions";
 import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { updateComparison } from "#lib/domain/saved-comparisons/update-comparison";
+import { createPasswordLink } from "#lib/domain/users/password-links";
 import { createWebhook } from "#lib/domain/webhooks/create-webhook";
 import { testWebhook } from "#lib/domain/webhooks/deliveries";
+import { database } from "#lib/platform/database/process-database";
 import { callRoute, createKey, createUser, nobody, testContext, testHost } from "#testing/api";
 import type { Caller } from "#testing/call-route";
 import {
@@ -41,7 +43,14 @@ const day = 86_400_000;
 const LONGEST = 2;
 
 await createTestDatabase();
-setEnvironment({ PUSHER_APP_ID: "app", PUSHER_KEY: "forkcast", PUSHER_SECRET: "secret-secret" });
+setEnvironment({
+  PUSHER_APP_ID: "app",
+  PUSHER_KEY: "forkcast",
+  PUSHER_SECRET: "secret-secret",
+  SMTP_URL: "smtp://localhost",
+  MAIL_FROM: "forkcast@example.com",
+  PUBLIC_URL: "https://forkcast.example.com",
+});
 
 /** Returns a file of whole days with the columns date, temp, price and demand. */
 function daysFrom(start: string, count: number): string {
@@ -208,6 +217,14 @@ const calls: Record<string, Record<string, Call>> = {
     changes: ({ own, newerModelId }) => ({ params: { projectId: own.projectId, modelId: newerModelId } }),
   },
   getMe: { key: ({ own }) => ({ as: own.as }), session: () => ({}) },
+  requestPasswordReset: { requested: () => ({ as: nobody, body: { email: credentials.email } }) },
+  resetPassword: {
+    chosen: async () => {
+      const { id: userId } = await createUser();
+      const link = await createPasswordLink(database(), { userId, hours: 1, publicUrl: "" });
+      return { as: nobody, body: { token: link.split("#")[1], newPassword: credentials.password } };
+    },
+  },
   signIn: {
     session: () => ({ as: nobody, body: credentials }),
   },

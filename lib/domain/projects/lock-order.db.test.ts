@@ -65,6 +65,7 @@ const request = { algorithm: "ridge" } as const;
 /** Routes that change nothing in the project, or a row without dependent rows. */
 const free = new Set([
   "POST /api/v1/jobs/{jobId}/cancel",
+  "POST /api/v1/jobs/{jobId}/mail",
   "DELETE /api/v1/projects/{projectId}/api-keys/{keyId}",
   "POST /api/v1/projects/{projectId}/predict",
   "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/goal-seek",

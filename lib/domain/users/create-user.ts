@@ -3,9 +3,11 @@ import type { Database, Transaction } from "#db/client";
 import { user } from "#db/schema/users";
 import type { CreateMember, Member, Role } from "#lib/contract/members";
 import { recordChange } from "#lib/platform/audit/record-change";
+import { environment } from "#lib/platform/config/environment";
 import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
+import { queueMail } from "#lib/platform/mail/queue-mail";
 import { auditedNewMember, lockMembers, needsSetup } from "./members.ts";
 import { insertPassword } from "./passwords.ts";
 import { presentMember, type UserRow } from "./present.ts";
@@ -31,10 +33,15 @@ export async function createFirstAdmin(
   });
 }
 
-/** @throws {DomainError} `validation_failed` if the e-mail address is taken */
-export async function createMember(ctx: Context, member: CreateMember): Promise<Member> {
+/** @throws {DomainError} `validation_failed` if the e-mail address is taken, and for an invitation without mail */
+export async function createMember(ctx: Context, { invite, ...member }: CreateMember): Promise<Member> {
+  if (invite && environment().mail === null) {
+    const message = "The service sends no mail. Set a password instead.";
+    throw issueError("validation_failed", { field: "invite", code: "mail_off", message });
+  }
   return ctx.db.transaction(async (tx) => {
     const row = await insertUser(tx, { ...member, role: member.role ?? "analyst" });
+    if (invite) await queueMail(tx, { kind: "invitation", userId: row.id });
     await recordChange(tx, ctx, "member.created", auditedNewMember(row));
     return storeIdempotentResponse(tx, ctx, presentMember(row));
   });

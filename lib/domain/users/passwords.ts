@@ -3,6 +3,7 @@ import type { Database, Queryable, Transaction } from "#db/client";
 import { account, user } from "#db/schema/users";
 import { authSecret } from "#lib/platform/config/secrets";
 import { newId } from "#lib/platform/ids/new-id";
+import { endSecretLinks } from "#lib/platform/links/secret-links";
 import { logger } from "#lib/platform/log/logger";
 import { countCall, uncountCall } from "#lib/platform/rate-limits/count-call";
 import { failureRate, failureSubject } from "#lib/platform/rate-limits/failed-authentications";
@@ -86,9 +87,10 @@ export async function passwordAccount(db: Queryable, email: string): Promise<Pas
 
 /**
  * Sets a password, the first one for a member who signs in with the company's account. The known devices end with the former
- * hash; `endSessions` ends the sessions.
+ * hash, and so do links to choose a password; `endSessions` ends the sessions.
  */
 export async function setPassword(tx: Transaction, userId: string, passwordHash: string): Promise<void> {
+  await endSecretLinks(tx, userId);
   const changed = await tx
     .update(account)
     .set({ password: passwordHash, updatedAt: sql`now()` })

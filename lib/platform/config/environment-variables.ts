@@ -85,6 +85,21 @@ const webAddress = z.string().refine((text) => /^https?:/i.test(text) && URL.can
   message: "an address like https://example.com",
 });
 
+const smtpUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url && /^smtps?:$/.test(url.protocol) && url.hostname !== "") return text;
+  context.addIssue({ code: "custom", message: "an address like smtps://user:password@mail.example.com" });
+  return z.NEVER;
+});
+
+/** Sender of mails: an address, with or without a name. */
+const sender = z.string().transform((text, context) => {
+  const [, name = "", address] = /^([^<>"\r\n]{0,100})<([^<>]+)>$/.exec(text) ?? [text, "", text];
+  if (z.email().safeParse(address).success) return { name: name.trim(), address: address! };
+  context.addIssue({ code: "custom", message: "an address like Forkcast <forkcast@example.com>" });
+  return z.NEVER;
+});
+
 /** Number of proxies in front of the service whose `X-Forwarded-For` entries are trusted. */
 const trustedProxies = z.string().transform((text, context) => {
   if (/^\d$/.test(text)) return Number(text);
@@ -167,6 +182,9 @@ export const environmentVariables = z.object({
   OIDC_GROUPS_CLAIM: z.string().prefault("groups"),
   OIDC_GROUPS: names.optional(),
   OIDC_ADMIN_GROUPS: names.optional(),
+  SMTP_URL: smtpUrl.optional(),
+  MAIL_FROM: sender.optional(),
+  PUBLIC_URL: webAddress.optional(),
 });
 
 export type EnvironmentVariables = z.output<typeof environmentVariables>;
@@ -178,6 +196,7 @@ export const secretVariables: ReadonlySet<string> = new Set([
   "ADMIN_PASSWORD",
   "AUTH_SECRET",
   "OIDC_CLIENT_SECRET",
+  "SMTP_URL",
   // Read by the S3 library.
   "AWS_SECRET_ACCESS_KEY",
   "AWS_SESSION_TOKEN",

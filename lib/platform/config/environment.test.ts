@@ -39,6 +39,7 @@ test("an empty environment gives the documented defaults", () => {
     webhooksAllowPrivate: false,
     passwordSignIn: true,
     oidc: null,
+    mail: null,
   });
 });
 
@@ -79,6 +80,13 @@ test.each([
   ["TRUST_PROXY", "yes please"],
   ["AUTH_SECRET", "short"],
   ["WEBHOOKS_ALLOW_PRIVATE", "perhaps"],
+  ["SMTP_URL", "mail.example.com"],
+  ["SMTP_URL", "https://mail.example.com"],
+  ["SMTP_URL", "smtp:mail.example.com"],
+  ["MAIL_FROM", "Forkcast"],
+  ["MAIL_FROM", "Forkcast <forkcast@example.com>, eve@example.com"],
+  ["MAIL_FROM", "Fork\r\nBcc: eve@example.com <forkcast@example.com>"],
+  ["PUBLIC_URL", "forkcast.example.com"],
 ])("rejects %s=%s with the variable and the expected format", (name, value) => {
   const issue = issuesOf({ [name]: value }).find(({ variable }) => variable === name);
   expect(issue?.message).toMatch(new RegExp(`^${name} is .+: expected .+\\.$`));
@@ -95,9 +103,12 @@ test("a secret's value never appears in the message", () => {
     ADMIN_PASSWORD: "hunter2",
     AUTH_SECRET: "tooshort",
     DATABASE_URL: "mysql://root:swordfish@localhost/x",
+    SMTP_URL: "smtp:mail:opensesame@localhost",
+    MAIL_FROM: "a@example.com",
+    PUBLIC_URL: "https://example.com",
   }).map(({ message }) => message);
-  expect(messages).toHaveLength(3);
-  expect(messages.join()).not.toMatch(/hunter2|tooshort|swordfish/);
+  expect(messages).toHaveLength(4);
+  expect(messages.join()).not.toMatch(/hunter2|tooshort|swordfish|opensesame/);
 });
 
 test("rejects variables that must be set together if one is missing", () => {
@@ -114,6 +125,21 @@ test("rejects variables that must be set together if one is missing", () => {
   expect(issuesOf({ PUSHER_HOST: "push.example.com" }).map(({ variable }) => variable)).toEqual([
     "PUSHER_KEY",
   ]);
+});
+
+test("mail needs a server, a sender and the address of the service", () => {
+  const mail = { SMTP_URL: "smtps://user:secret@mail.example.com", PUBLIC_URL: "https://example.com/fork/" };
+  expect(parseEnvironment({}).mail).toBeNull();
+  expect(issuesOf(mail).map(({ variable }) => variable)).toEqual(["MAIL_FROM"]);
+  expect(parseEnvironment({ ...mail, MAIL_FROM: "Fork cast <a@example.com>" }).mail).toEqual({
+    smtpUrl: mail.SMTP_URL,
+    from: { name: "Fork cast", address: "a@example.com" },
+    publicUrl: "https://example.com/fork",
+  });
+  expect(parseEnvironment({ ...mail, MAIL_FROM: "a@example.com" }).mail?.from).toEqual({
+    name: "",
+    address: "a@example.com",
+  });
 });
 
 test("an s3: address names a bucket and a folder in it", () => {

@@ -38,6 +38,15 @@ export type OidcSettings = {
   adminGroups: readonly string[] | null;
 };
 
+/** Mail by SMTP. */
+export type MailSettings = {
+  /** May contain a user and a password. */
+  smtpUrl: string;
+  from: { name: string; address: string };
+  /** Address of the service in links, without a slash at its end. */
+  publicUrl: string;
+};
+
 export type Environment = {
   port: number;
   /** Address that the servers listen on; null: every interface. */
@@ -76,6 +85,8 @@ export type Environment = {
   passwordSignIn: boolean;
   /** null: no sign-in by a company's account. */
   oidc: OidcSettings | null;
+  /** null: the service sends no mail. */
+  mail: MailSettings | null;
 };
 
 type Source = Readonly<Record<string, string | undefined>>;
@@ -113,6 +124,7 @@ function missingCompanions(variables: Source): EnvironmentIssue[] {
     ["ADMIN_EMAIL", "ADMIN_PASSWORD"],
     ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET"],
     ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
+    ["SMTP_URL", "MAIL_FROM", "PUBLIC_URL"],
   ];
   const issues = groups.flatMap((group) => {
     const present = group.filter((name) => variables[name] !== undefined);
@@ -168,7 +180,14 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     webhooksAllowPrivate: variables.WEBHOOKS_ALLOW_PRIVATE,
     passwordSignIn: variables.PASSWORD_SIGN_IN,
     oidc: toOidcSettings(variables),
+    mail: toMailSettings(variables),
   };
+}
+
+function toMailSettings(variables: EnvironmentVariables): MailSettings | null {
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from, PUBLIC_URL: publicUrl } = variables;
+  if (smtpUrl === undefined || from === undefined || publicUrl === undefined) return null;
+  return { smtpUrl, from, publicUrl: publicUrl.replace(/\/+$/, "") };
 }
 
 function toOidcSettings(variables: EnvironmentVariables): OidcSettings | null {

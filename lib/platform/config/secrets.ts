@@ -55,11 +55,14 @@ export function ownSecretWarning({ databaseUrl, authSecret: given }: Environment
 /** Minimum length of a redacted value. Shorter values may be ordinary words of a log line. */
 const shortest = 6;
 
-/** Returns the values that no log line may contain: secrets of the environment and the password in the database URL. */
+/** Variables with an address whose password is the secret. */
+const addresses: ReadonlySet<string> = new Set(["DATABASE_URL", "SMTP_URL"]);
+
+/** Returns the values that no log line may contain: secrets of the environment, and the passwords in its addresses. */
 export function secretValues(): string[] {
   const values = [...secretVariables].flatMap((name) => {
     const value = process.env[name]?.trim() ?? "";
-    if (name !== "DATABASE_URL") return [value];
+    if (!addresses.has(name)) return [value];
     const password = URL.canParse(value) ? new URL(value).password : "";
     return [password, decoded(password)];
   });

@@ -1,5 +1,5 @@
 import { lt, sql } from "drizzle-orm";
-import type { Database } from "#db/client";
+import type { Database, Queryable } from "#db/client";
 import { callRates } from "#db/schema/access";
 import { cost, type Rate, tolerance, type Verdict, verdict } from "./rate.ts";
 
@@ -23,7 +23,7 @@ export type Grant = {
 };
 
 /** Counts one event of a subject if its rate allows it, across all processes. Uses the database's clock and row. */
-export async function countCall(db: Database, subject: string, rate: Rate): Promise<Verdict> {
+export async function countCall(db: Queryable, subject: string, rate: Rate): Promise<Verdict> {
   const { granted, aheadSeconds } = await takeCalls(db, subject, rate, { waiting: 1 });
   return verdict(rate, granted === 1, aheadSeconds);
 }
@@ -37,7 +37,7 @@ export async function countCall(db: Database, subject: string, rate: Rate): Prom
  *   expire, but a bucket that full refills at once.
  */
 export async function takeCalls(
-  db: Database,
+  db: Queryable,
   subject: string,
   rate: Rate,
   { waiting, likely = 0, lasting = 0 }: { waiting: number; likely?: number; lasting?: number },

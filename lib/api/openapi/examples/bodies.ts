@@ -288,6 +288,10 @@ export const bodyExamples: Record<string, Examples> = {
       summary: "Analyst",
       value: { name: "Ada", email: "ada@example.com", password: "a long enough one", role: "analyst" },
     },
+    invited: {
+      summary: "Invitation by mail",
+      value: { name: "Ada", email: "ada@example.com", password: "TR2q7yHfG1ZkqO4vMvCh9wYw", invite: true },
+    },
   },
   updateMember: {
     role: { summary: "Make the member an admin", value: { role: "admin" } },
@@ -313,6 +317,14 @@ export const bodyExamples: Record<string, Examples> = {
     channel: {
       summary: "Channel of a project",
       value: { socket_id: "1234.5678", channel_name: channelOf(ids.project) },
+    },
+  },
+  setJobMail: { requested: { summary: "Mail at the end", value: { whenEnded: true } } },
+  requestPasswordReset: { member: { summary: "Member", value: { email: "ada@example.com" } } },
+  resetPassword: {
+    chosen: {
+      summary: "New password",
+      value: { token: "GQ2yHfG1ZkqO4vMvCh9wYw4mCcUpXq0t9Jr7eJw1n5A", newPassword: "a long enough one" },
     },
   },
   signIn: {
