@@ -6,7 +6,7 @@ import { queries } from "#components/api/queries.ts";
 import { queryOf } from "#components/api/query-of.ts";
 import { seriesTimes } from "#components/time/period.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { formatDecimals, formatInteger, formatPercent } from "#components/ui/format.ts";
+import { formatDecimals, formatInteger, formatPercent, formatShare } from "#components/ui/format.ts";
 import { Input, Select } from "#components/ui/input.tsx";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
 import { ShowMore } from "#components/ui/show-more.tsx";
@@ -104,14 +104,15 @@ export function SeriesCard({
 }
 
 const ratio = formatDecimals(2);
-const share = (part: number | null | undefined) => (part == null ? "–" : formatPercent(100 * part));
+const share = (part: number | null | undefined) => (part == null ? "–" : formatShare(part));
+const signedShare = (part: number | null | undefined) => (part == null ? "–" : formatPercent(100 * part));
 const right = "text-right whitespace-nowrap";
 
 /** Errors of the current model in back-tests. */
 const measures = [
   ["MASE", ({ metrics }: ListedSeries) => ratio(metrics?.mase ?? null), right],
   ["Error share", ({ metrics }: ListedSeries) => share(metrics?.wape), right],
-  ["Bias", ({ metrics }: ListedSeries) => share(metrics?.bias), right],
+  ["Bias", ({ metrics }: ListedSeries) => signedShare(metrics?.bias), right],
 ] as const;
 
 function descriptionOf({ columns, count, minRows, maxRows, ended, short }: DatasetSeries): string {

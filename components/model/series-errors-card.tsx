@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { useDisplays } from "#components/display/displays.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
-import { formatDecimals, formatInteger, formatPercent } from "#components/ui/format.ts";
+import { formatDecimals, formatInteger, formatPercent, formatShare } from "#components/ui/format.ts";
 import { Segments } from "#components/ui/segments.tsx";
 import { DataTable } from "#components/ui/table.tsx";
 import type { PanelMetrics } from "#lib/contract/panel-metrics";
@@ -18,7 +18,8 @@ const views = [
 type View = (typeof views)[number][0];
 
 const ratio = formatDecimals(2);
-const share = (part: number | null) => (part === null ? "–" : formatPercent(100 * part));
+const share = (part: number | null | undefined) => (part == null ? "–" : formatShare(part));
+const signedShare = (part: number | null) => (part === null ? "–" : formatPercent(100 * part));
 
 /** Shows the errors of a model of many series in back-tests: by level, and of single series. */
 export function SeriesErrorsCard({ panel }: { panel: PanelMetrics }) {
@@ -43,7 +44,7 @@ export function SeriesErrorsCard({ panel }: { panel: PanelMetrics }) {
             ["Level", ({ by }) => nameOf(by)],
             ["Sums", ({ groups }) => formatInteger(groups), text],
             ...measures<PanelMetrics["levels"][number]>(text),
-            ["90 % coverage", ({ coverage }) => share(coverage ?? null), text],
+            ["90 % coverage", ({ coverage }) => share(coverage), text],
           ]}
         />
       ) : (
@@ -66,7 +67,7 @@ const measures = <Row extends Measure>(className: string) =>
   [
     ["MASE", ({ mase }: Row) => ratio(mase), className],
     ["Error share", ({ wape }: Row) => share(wape), className],
-    ["Bias", ({ bias }: Row) => share(bias), className],
+    ["Bias", ({ bias }: Row) => signedShare(bias), className],
   ] as [string, (row: Row) => string, string][];
 
 /** Returns the range of the middle four fifths of the series. */

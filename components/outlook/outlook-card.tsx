@@ -12,13 +12,7 @@ import { QueryState } from "#components/ui/states.tsx";
 import { type DataColumn, DataTable } from "#components/ui/table.tsx";
 import type { OutlookPeriod, OutlookUnit } from "#lib/contract/outlook";
 import type { Scenario } from "#lib/contract/scenarios";
-import { outlookCsv, outlookPeriodText } from "./outlook-text.ts";
-
-const units = [
-  ["month", "Months"],
-  ["quarter", "Quarters"],
-  ["year", "Years"],
-] as const;
+import { outlookCsv, outlookPeriodText, outlookUnits } from "./outlook-text.ts";
 
 /** Shows actual values to date and the forecast of the rest, by period. */
 export function OutlookCard({
@@ -29,10 +23,12 @@ export function OutlookCard({
   /** Of many series, those to include. */
   where: readonly string[];
 }) {
-  const [unit, setUnit] = useState<OutlookUnit>("month");
+  const { frequency, timezone } = useCalendar();
+  const units = outlookUnits(frequency);
+  const [chosen, setUnit] = useState<OutlookUnit>();
+  const unit = chosen ?? units[0]![0];
   const outlook = useQuery(queries.outlook(projectId, id, unit, where));
   const target = useTarget();
-  const { timezone } = useCalendar();
   const { data } = outlook;
   const format = target.formatOf(
     data?.flatMap(({ actual, forecast, total, lower, upper }) => [actual, forecast, total, lower, upper]) ??

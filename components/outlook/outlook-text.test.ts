@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { outlookCsv, outlookPeriodText } from "./outlook-text.ts";
+import { outlookCsv, outlookPeriodText, outlookUnits } from "./outlook-text.ts";
 
 const period = {
   start: "2026-06-30T22:00:00.000Z",
@@ -16,6 +16,18 @@ const period = {
 it("names a period in the zone of the dataset", () => {
   expect(outlookPeriodText(period, "quarter", "Europe/Berlin")).toBe("Q3 2026");
   expect(outlookPeriodText(period, "month", "Europe/Berlin")).toBe("Jul 2026");
+});
+
+it("offers units that are not shorter than a row", () => {
+  const namesOf = (frequency: string | null) => outlookUnits(frequency).map(([name]) => name);
+  for (const frequency of ["P1M", "P7D", "P1D", "PT1H", null])
+    expect(namesOf(frequency)).toEqual(["month", "quarter", "year"]);
+  expect(["P3M", "P6M", "P1Y", "P5Y"].map(namesOf)).toEqual([
+    ["quarter", "year"],
+    ["year"],
+    ["year"],
+    ["year"],
+  ]);
 });
 
 it("writes CSV with empty cells for missing values", () => {
