@@ -52,15 +52,10 @@ test("sets how many runs of each scenario are kept", async ({ page }) => {
   const kept = page.getByLabel("Runs kept of each scenario");
   const save = page.locator("form").filter({ has: kept }).getByRole("button", { name: "Save" });
   await expect(kept).toHaveValue("24");
-  for (const [text, issue] of [
-    ["0", "at least 1"],
-    ["201", "at most 200"],
-    ["", "number"],
-    ["1.5", "whole number"],
-  ] as const) {
+  for (const text of ["0", "201", "", "1.5"]) {
     await enter(kept, text, save);
     await save.click();
-    await expect(kept).toHaveAccessibleDescription(new RegExp(issue));
+    await expect(kept).toHaveAccessibleDescription("Enter a whole number from 1 to 200");
   }
   await takePictures(page, "runs-kept");
   await enter(kept, "36", save);

@@ -13,10 +13,16 @@ import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { CopyButton } from "#components/ui/copy-button.tsx";
 import { Description } from "#lib/contract/common";
-import { type Project, ProjectName, RunsKept } from "#lib/contract/projects";
+import { limits } from "#lib/contract/limits";
+import { type Project, ProjectName } from "#lib/contract/projects";
 import { useNewerValues } from "./use-newer-values.ts";
 
-const General = z.object({ name: ProjectName, description: Description, runsKept: RunsKept });
+const issue = `Enter a whole number from 1 to ${limits.runsKeptMax}`;
+const General = z.object({
+  name: ProjectName,
+  description: Description,
+  runsKept: z.int(issue).min(1, issue).max(limits.runsKeptMax, issue),
+});
 
 const read = ({ name, description, runsKept }: Project) => ({
   name,

@@ -11,7 +11,7 @@ export const ProjectName = visibleLine(1, limits.projectNameMax).describe(
   "Name of the project. Names need not be unique.",
 );
 
-export const RunsKept = z.int().min(1).max(limits.runsKeptMax);
+const RunsKept = z.int().min(1).max(limits.runsKeptMax);
 
 export const Dependency = z
   .object({
