@@ -13,7 +13,7 @@ import type { Dataset } from "#lib/contract/datasets";
 import { datePartText } from "#lib/engine/time/date-rule";
 import { Distribution } from "./distribution.tsx";
 
-type Role = Dataset["columns"][number]["role"];
+type Role = Dataset["columns"][number]["role"] | "series";
 type Extent = Pick<Dataset["columns"][number], "type" | "min" | "max" | "categories">;
 /** Column before the upload: has no role yet, and may have new values. */
 type DescribedColumn = Omit<Dataset["columns"][number], "role"> & {
@@ -41,6 +41,7 @@ const shownAtOnce = 100;
 const roleTones: Record<Role, Tone> = {
   target: "accent",
   timestamp: "good",
+  series: "good",
   input: "neutral",
   excluded: "faint",
 };

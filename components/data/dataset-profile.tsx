@@ -112,11 +112,13 @@ function DatasetColumns({ projectId, dataset }: { projectId: string; dataset: Da
         </div>
       )}
       <ColumnTable
-        columns={dataset.columns}
+        columns={dataset.columns.map((column) =>
+          seriesColumns.has(column.name) ? { ...column, role: "series" as const } : column,
+        )}
         rowCount={dataset.rowCount}
         use={{
           isUsed: (name) => !isExcluded(name),
-          isFixed: (name) => unread.has(name) || seriesColumns.has(name) || update.isPending,
+          isFixed: (name) => unread.has(name) || update.isPending,
           onToggle: (name) => setChoices(new Map(choices).set(name, !isExcluded(name))),
         }}
       />

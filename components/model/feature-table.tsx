@@ -27,7 +27,8 @@ function typical(feature: InputFeature): string {
   return formatNumber(feature.median);
 }
 
-function roleOf({ sourceProjectId, role, required }: InputFeature) {
+function roleOf({ name, sourceProjectId, role, required }: InputFeature, series: readonly string[]) {
+  const shown = series.includes(name) ? "series" : role;
   return (
     <>
       {sourceProjectId ? (
@@ -35,15 +36,25 @@ function roleOf({ sourceProjectId, role, required }: InputFeature) {
           upstream
         </Link>
       ) : (
-        <Badge tone={role === "timestamp" ? "good" : "neutral"}>{role}</Badge>
+        <Badge tone={shown === "input" ? "neutral" : "good"}>{shown}</Badge>
       )}
       {!required && <span className="ml-2 text-xs text-ink-faint">optional</span>}
     </>
   );
 }
 
-/** Lists the columns of an input row. */
-export function FeatureTable({ features }: { features: readonly InputFeature[] }) {
+/**
+ * Lists the columns of an input row.
+ *
+ * @param series names of the columns whose values name a series
+ */
+export function FeatureTable({
+  features,
+  series = [],
+}: {
+  features: readonly InputFeature[];
+  series?: readonly string[] | undefined;
+}) {
   return (
     <DataTable
       rows={features}
@@ -51,7 +62,7 @@ export function FeatureTable({ features }: { features: readonly InputFeature[] }
       columns={[
         ["Feature", ({ name }) => name, "font-mono text-xs"],
         ["Type", ({ type }) => type, "text-ink-soft"],
-        ["Role", roleOf],
+        ["Role", (feature) => roleOf(feature, series)],
         [
           "Known range",
           (feature) => <span title={featureRange(feature)}>{featureRange(feature)}</span>,

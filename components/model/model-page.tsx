@@ -231,7 +231,7 @@ function CurrentModel({ model, models, onSave }: { model: Model; models: readonl
       )}
       <Card>
         <CardHeader title="Input features" description="Columns that an input must have." />
-        <FeatureTable features={model.inputFeatures} />
+        <FeatureTable features={model.inputFeatures} series={model.panel?.columns} />
       </Card>
       <ModelHistory models={models} checkpoints={checkpoints.data ?? []} authorOf={authorOf} />
     </>
