@@ -194,7 +194,7 @@ test("forecasts, runs, overrides and decides a year's end in at most 25 clicks, 
   });
   const [heads, ...outlooks] = comparison("Outlook");
   const exported = outlooks.find(
-    ([title, unit, period]) => `${title} ${unit} ${period}` === "Budget Year 2023",
+    ([title, unit, period]) => `${title} ${unit} ${period}` === "Budget Years 2023",
   )!;
   expect(Number(exported[heads!.indexOf("Total")])).toBe(year!.total);
 

@@ -1,9 +1,10 @@
 import writeXlsxFile from "write-excel-file/browser";
-import { api } from "#components/api/client.ts";
+import { ApiError, api } from "#components/api/client.ts";
 import { comparePath } from "#components/api/queries.ts";
 import { runParam, whereParams } from "#components/api/query-of.ts";
 import { nameRuns } from "#components/chart/name-runs.ts";
 import type { Displays, Shown } from "#components/display/shown.ts";
+import { outlookUnits } from "#components/outlook/outlook-text.ts";
 import type { SeriesCalendar } from "#components/time/period.ts";
 import { splitRunName } from "#lib/contract/run-names";
 import type { Difference } from "#lib/contract/scenario-differences";
@@ -15,7 +16,7 @@ import {
   isSplitAtOnce,
 } from "./compare-query.ts";
 import { type ComparedBy, SHEET_GROUPS_MAX } from "./group-sheets.ts";
-import { type ScenarioOutlook, sheetUnits } from "./outlook-sheet.ts";
+import type { ScenarioOutlook } from "./outlook-sheet.ts";
 import { narrowerSpan, totalsQuery } from "./summary-span.ts";
 import { workbookIssue, workbookSheets } from "./workbook.ts";
 
@@ -52,14 +53,15 @@ export async function exportWorkbook(
   const outlooks: ScenarioOutlook[] = [];
   // One after another, because each takes the service up to seconds.
   for (const { id, title, rowCount } of scenarios) {
-    if (!isSplitAtOnce(state, id, rowCount)) continue;
     const { scenarioId, run } = splitRunName(id);
     const path = `/projects/${projectId}/scenarios/${scenarioId}` as const;
-    for (const [unit] of comparison.timestamps ? sheetUnits : []) {
-      const rest = `${whereParams(state.where)}${runParam(run)}`;
-      outlooks.push({ title, unit, periods: await api.get(`${path}/outlook?period=${unit}${rest}`) });
+    const isLong = !isSplitAtOnce(state, id, rowCount);
+    for (const [unit, unitName] of comparison.timestamps ? outlookUnits(names.calendar.frequency) : []) {
+      const query = `period=${unit}${whereParams(state.where)}${runParam(run)}` as const;
+      const periods = isLong ? null : await api.get(`${path}/outlook?${query}`).catch(nullIfTooMany);
+      outlooks.push({ title, unit, unitName, periods });
     }
-    if (id === baselineId) continue;
+    if (isLong || id === baselineId) continue;
     const query = differenceQuery(span ?? explainedSpan(state, comparison), baselineId, {
       maxPoints: 2,
       where: state.where,
@@ -74,4 +76,10 @@ export async function exportWorkbook(
   }
   const sheets = workbookSheets({ comparison, totals, differences, outlooks, levels }, names);
   return writeXlsxFile(sheets).toBlob();
+}
+
+/** A scenario can have more periods than the service returns. */
+function nullIfTooMany(error: unknown): null {
+  if (error instanceof ApiError && error.status === 400) return null;
+  throw error;
 }

@@ -3,17 +3,13 @@ import { outlookPeriodText } from "#components/outlook/outlook-text.ts";
 import { type Cell, sheetOf, type WorkbookSheet } from "#components/workbook/workbook-sheet.ts";
 import type { OutlookPeriod, OutlookUnit } from "#lib/contract/outlook";
 
-/** Units of the sheet, each with the name of its rows. */
-export const sheetUnits = [
-  ["month", "Month"],
-  ["year", "Year"],
-] as const satisfies readonly (readonly [OutlookUnit, string])[];
-
-/** Actual values to date and forecast of the rest of a scenario, by a unit of `sheetUnits`. */
+/** Actual values to date and forecast of the rest of a scenario, by a unit; null if they were not read. */
 export type ScenarioOutlook = {
   title: string;
-  unit: (typeof sheetUnits)[number][0];
-  periods: OutlookPeriod[];
+  unit: OutlookUnit;
+  /** Name of the unit: "Months". */
+  unitName: string;
+  periods: OutlookPeriod[] | null;
 };
 
 /** Returns one sheet with the outlooks of scenarios; none without times. */
@@ -23,19 +19,20 @@ export function outlookSheets(
 ): WorkbookSheet[] {
   if (outlooks.length === 0) return [];
   const heads = ["Actual to date", "Forecast of the rest", "Total", "Lower 90 %", "Upper 90 %"];
-  const names = new Map(sheetUnits);
   return [
     sheetOf("Outlook", [
       [
         ...["Scenario", "Unit", "Period", "Actual rows", "Forecast rows"],
         ...heads.map((head) => target.head(head)),
       ],
-      ...outlooks.flatMap(({ title, unit, periods }) =>
-        periods.map((one): Cell[] => [
-          ...[title, names.get(unit)!, outlookPeriodText(one, unit, timezone)],
-          ...[one.actualRows, one.forecastRows],
-          ...[one.actual, one.forecast, one.total, one.lower, one.upper],
-        ]),
+      ...outlooks.flatMap(({ title, unit, unitName, periods }): Cell[][] =>
+        periods === null
+          ? [[title, unitName, "Not listed: too many rows or periods."]]
+          : periods.map((one) => [
+              ...[title, unitName, outlookPeriodText(one, unit, timezone)],
+              ...[one.actualRows, one.forecastRows],
+              ...[one.actual, one.forecast, one.total, one.lower, one.upper],
+            ]),
       ),
     ]),
   ];
