@@ -17,7 +17,7 @@ process.env.NODE_COMPILE_CACHE ??= path.resolve(import.meta.dirname, ".test-data
 
 /** Tests of processes that they start, stop or cut off. */
 const ofProcesses =
-  /\/(bystander|crash|downloads|framing|memory|outage|predict-adapters|several-hosts|sizes|stopping|supervisor|two-processes-\w+)\.spec\.ts$/;
+  /\/(bystander|crash|downloads|framing|mail|memory|outage|predict-adapters|several-hosts|sizes|stopping|supervisor|two-processes-\w+)\.spec\.ts$/;
 
 /** How many times slower than this machine's processor the pages run. */
 const slowness = Number(process.env.SLOW ?? 1);
