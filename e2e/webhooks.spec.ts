@@ -4,7 +4,7 @@ import type { WebhookWithSecret } from "#lib/contract/webhooks";
 import { startReceiver } from "#testing/webhook-receiver";
 import { data, expect, test, unique } from "./signed-in.ts";
 
-test("adds a webhook, tests it, sends a delivery again, rotates its secret, disables and deletes it", async ({
+test("adds a webhook, tests it, sends a delivery again, edits it, rotates its secret, disables and deletes it", async ({
   page,
 }) => {
   const receiver = await startReceiver();
@@ -42,6 +42,14 @@ test("adds a webhook, tests it, sends a delivery again, rotates its secret, disa
   await data(page.request, "patch", `/projects/${project.id}`, { description: "New" });
   const types = () => receiver.received.map(({ body }) => body.type);
   await expect.poll(types, { timeout: 15_000 }).toEqual(["webhook-test", "webhook-test", "project-updated"]);
+
+  await choose("Edit");
+  await dialog.getByLabel("URL").fill(receiver.url("/changed"));
+  await dialog.getByLabel("Default checkpoint changed").check();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(row.getByText("/changed")).toBeVisible();
+  await data(page.request, "patch", `/projects/${project.id}`, { description: "Newer" });
+  await expect.poll(() => receiver.received.at(-1)?.path, { timeout: 15_000 }).toBe("/changed");
 
   await choose("Rotate secret");
   await dialog.getByRole("button", { name: "Rotate secret" }).click();

@@ -16,11 +16,12 @@ import { Time } from "#components/ui/time.tsx";
 import type { Webhook } from "#lib/contract/webhooks";
 import { disabledTexts, eventTexts } from "./webhook-text.ts";
 
+const EditWebhookDialog = dynamic(() => import("./edit-webhook-dialog.tsx"), { ssr: false });
 const RotateSecretDialog = dynamic(() => import("./rotate-secret-dialog.tsx"), { ssr: false });
 const DeliveriesDialog = dynamic(() => import("./deliveries-dialog.tsx"), { ssr: false });
 
 export function WebhookRow({ webhook }: { webhook: Webhook }) {
-  const [dialog, setDialog] = useState<"none" | "rotate" | "deliveries" | "delete">("none");
+  const [dialog, setDialog] = useState<"none" | "edit" | "rotate" | "deliveries" | "delete">("none");
   const path = `/projects/${webhook.projectId}/webhooks/${webhook.id}` as const;
   const close = () => setDialog("none");
   const test = useChange(webhook, async () => {
@@ -62,12 +63,14 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
             Send test event
           </MenuItem>
           <MenuItem onSelect={() => setDialog("deliveries")}>Deliveries</MenuItem>
+          <MenuItem onSelect={() => setDialog("edit")}>Edit</MenuItem>
           <MenuItem onSelect={() => setDialog("rotate")}>Rotate secret</MenuItem>
           <MenuItem onSelect={() => toggle.mutate()}>{webhook.enabled ? "Disable" : "Enable"}</MenuItem>
           <MenuItem danger onSelect={() => setDialog("delete")}>
             Delete
           </MenuItem>
         </RowMenu>
+        {dialog === "edit" && <EditWebhookDialog webhook={webhook} onClose={close} />}
         {dialog === "rotate" && <RotateSecretDialog webhook={webhook} onClose={close} />}
         {dialog === "deliveries" && <DeliveriesDialog webhook={webhook} onClose={close} />}
         <ConfirmDialog
