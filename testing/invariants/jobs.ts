@@ -50,8 +50,8 @@ export const jobInvariants: Readonly<Record<string, string>> = {
       when 'CreateScenario' then
         not exists (select from scenario_runs r join scenarios s on s.id = r.scenario_id where r.job_id = j.id)
         and not exists (select from scenarios where id = j.scenario_id and deleted_at is not null)
-        and not exists (select from scenario_runs r
-          where r.scenario_id = j.scenario_id and r.completed_at > j.finished_at - interval '1 minute')
+        and not exists (select from scenario_runs r where r.scenario_id = j.scenario_id and r.job_id <> j.id
+          and r.completed_at > j.finished_at - interval '1 minute')
         and not exists (select from jobs d where d.scenario_id = j.scenario_id and d.type = 'DeleteScenario')
       when 'TrainModel' then not exists (select from models where id = j.model_id and job_id = j.id)
       when 'ImportModel' then not exists (select from models where id = j.model_id and job_id = j.id)
