@@ -18,6 +18,8 @@ const config: NextConfig = {
     // request.
     "@opentelemetry/api",
   ],
+  // A shared comparison is for those who have the link.
+  headers: async () => [{ source: "/shared", headers: [{ key: "X-Robots-Tag", value: "noindex" }] }],
   // `npm run types` checks the whole tree, these sources included.
   typescript: { ignoreBuildErrors: true },
 };

@@ -13,7 +13,11 @@ export default async function setup({ workers }: FullConfig): Promise<() => Prom
   chmodSync(folder, 0o755);
   const start = async (worker: number) => {
     const dataDir = path.join(folder, `data-${worker}`);
-    const service = await startService(dataDir, { DEMO: "1", WEBHOOKS_ALLOW_PRIVATE: "1" });
+    const service = await startService(dataDir, {
+      DEMO: "1",
+      WEBHOOKS_ALLOW_PRIVATE: "1",
+      COMPARISON_LINKS: "1",
+    });
     process.env[`E2E_BASE_URL_${worker}`] = service.url;
     process.env[`E2E_DATA_DIR_${worker}`] = dataDir;
     return service;

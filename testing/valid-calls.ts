@@ -7,6 +7,7 @@ import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { addProjectMember } from "#lib/domain/project-members/change-project-members";
 import { listProjectMembers } from "#lib/domain/project-members/list-project-members";
+import { createComparisonLink } from "#lib/domain/saved-comparisons/comparison-link";
 import { createOverride } from "#lib/domain/scenarios/overrides/create-override";
 import { writeScenarioInput } from "#lib/domain/scenarios/run/scenario-input";
 import { newId } from "#lib/platform/ids/new-id";
@@ -26,6 +27,7 @@ import {
 } from "./populated-project.ts";
 import type { CallParts } from "./route-cases.ts";
 import { base64 } from "./scenario-factory.ts";
+import { setEnvironment } from "./set-environment.ts";
 import { storeScenario } from "./stored-scenario.ts";
 
 export type MakeCall = (own: PopulatedProject) => CallParts | Promise<CallParts>;
@@ -45,6 +47,13 @@ const ofOldVersion: MakeCall = async ({ projectId }) => {
     params: { projectId, versionId: (await listVersions(testContext(), { projectId })).items.at(-1)!.id },
   };
 };
+/** Permits links to comparisons, which the service does not by default. */
+const sharing =
+  (call: MakeCall): MakeCall =>
+  (own) => {
+    setEnvironment({ COMPARISON_LINKS: "1" });
+    return call(own);
+  };
 const send =
   (body: unknown, path: MakeCall = ofProject): MakeCall =>
   async (own) => ({ ...(await path(own)), body });
@@ -210,6 +219,17 @@ export const validCalls: Record<string, MakeCall> = {
   "DELETE /api/v1/projects/{projectId}/comparisons/{comparisonId}": async (own) => ({
     params: { projectId: own.projectId, comparisonId: await saveComparison(own) },
   }),
+  "GET /api/v1/projects/{projectId}/comparisons/{comparisonId}/link": sharing(ofComparison),
+  "POST /api/v1/projects/{projectId}/comparisons/{comparisonId}/link": sharing(
+    send({ expiresInDays: 7 }, ofComparison),
+  ),
+  "POST /api/v1/projects/{projectId}/comparisons/{comparisonId}/link/end": sharing(async (own) => {
+    await createComparisonLink(testContext(), own);
+    return ofComparison(own);
+  }),
+  "POST /api/v1/shared-comparison": sharing(async (own) => ({
+    body: { token: (await createComparisonLink(testContext(), own)).token },
+  })),
   "GET /api/v1/projects/{projectId}/comparisons": ofProject,
   "POST /api/v1/projects/{projectId}/comparisons": ({ projectId, scenarioId, otherScenarioId }) => ({
     params: { projectId },

@@ -16,6 +16,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
     redirect(here ? `/login?next=${encodeURIComponent(here)}` : "/login");
   }
   const { sessionId: _, ...viewer } = found;
-  const hasMail = environment().mail !== null;
-  return <ViewerProvider viewer={{ ...viewer, hasMail }}>{children}</ViewerProvider>;
+  const { mail, comparisonLinks: sharesComparisons } = environment();
+  const hasMail = mail !== null;
+  return <ViewerProvider viewer={{ ...viewer, hasMail, sharesComparisons }}>{children}</ViewerProvider>;
 }

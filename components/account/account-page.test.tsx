@@ -17,7 +17,14 @@ const own: OwnSession = {
   expiresAt: "2026-02-08T07:00:00.000Z",
 };
 const other: OwnSession = { ...own, id: "other", isCurrent: false, userAgent: "curl/8.5.0", address: null };
-const viewer = { id: "ada", name: "Ada", email: "ada@example.com", role: "analyst", hasMail: false } as const;
+const viewer = {
+  id: "ada",
+  name: "Ada",
+  email: "ada@example.com",
+  role: "analyst",
+  hasMail: false,
+  sharesComparisons: false,
+} as const;
 
 /** Renders the page with these sessions; while they load, if they are undefined. */
 function render(sessions: OwnSession[] | undefined): string {

@@ -296,6 +296,7 @@ export const queries = {
   jobs: (projectId: string) => pages({ path: `/jobs/project/${projectId}`, queryKey: keys.jobs(projectId) }),
   job: (projectId: string, id: string) =>
     one({ path: `/jobs/${id}`, queryKey: [...keys.jobs(projectId), id] }),
+  comparisonLink: (projectId: string, id: string) => ofProject(projectId, `/comparisons/${id}/link`),
   jobMail: (projectId: string, id: string) =>
     one({ path: `/jobs/${id}/mail`, queryKey: [...keys.project(projectId), "job-mail", id] }),
   apiKeys: (projectId: string) => all(inProject(projectId, "/api-keys")),

@@ -10,6 +10,8 @@ export type Viewer = {
   role: Role;
   /** Whether the service sends mail. */
   hasMail: boolean;
+  /** Whether saved comparisons can be shared by links. */
+  sharesComparisons: boolean;
 };
 
 const Context = createContext<Viewer | null>(null);

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
+import { useViewer } from "#components/api/viewer.tsx";
 import { EditConflict } from "#components/edit/edit-conflict.tsx";
 import { useEditForm } from "#components/edit/use-edit-form.ts";
 import { Field } from "#components/form/field.tsx";
@@ -22,6 +23,7 @@ import { counted } from "#lib/contract/counted";
 import { limits } from "#lib/contract/limits";
 import { ComparisonName, type SavedComparison } from "#lib/contract/saved-comparisons";
 import { DecisionDialog } from "./decision-dialog.tsx";
+import { ShareDialog } from "./share-dialog.tsx";
 
 /** Saves the shown comparison under a name, and opens, renames and deletes saved ones. */
 export default function SavedComparisonsDialog({
@@ -39,6 +41,8 @@ export default function SavedComparisonsDialog({
   const client = useQueryClient();
   const saved = useQuery(queries.comparisons(projectId));
   const [renamed, setRenamed] = useState<string | null>(null);
+  const { sharesComparisons } = useViewer();
+  const [sharing, setSharing] = useState<SavedComparison | null>(null);
   const [decided, setDecided] = useState<SavedComparison | null>(null);
   const path = `/projects/${projectId}/comparisons` as const;
   const reread = () => client.invalidateQueries({ queryKey: keys.comparisons(projectId) });
@@ -55,6 +59,7 @@ export default function SavedComparisonsDialog({
     onError: (error) => toast.error(error.message),
     onSettled: reread,
   });
+  if (sharing !== null) return <ShareDialog comparison={sharing} onClose={() => setSharing(null)} />;
   if (decided !== null)
     return <DecisionDialog comparison={decided} onStored={reread} onClose={() => setDecided(null)} />;
   return (
@@ -109,6 +114,16 @@ export default function SavedComparisonsDialog({
                     onClick={() => setDecided(comparison)}
                   >
                     Decide
+                  </Button>
+                )}
+                {sharesComparisons && comparison.scenarioIds.length >= limits.compareMin && (
+                  <Button
+                    size="sm"
+                    look="quiet"
+                    aria-label={`Share ${comparison.name}`}
+                    onClick={() => setSharing(comparison)}
+                  >
+                    Share
                   </Button>
                 )}
                 <Button

@@ -15,7 +15,7 @@ export function DisplaysProvider({
   project,
   children,
 }: {
-  project: Project | undefined;
+  project: Pick<Project, "display" | "units" | "target" | "timezone" | "frequency"> | undefined;
   children: ReactNode;
 }) {
   const displays = useMemo(() => (project ? displaysOf(project) : proposedDisplays), [project]);

@@ -393,7 +393,7 @@ export const hostileOperations: Record<string, HostileCalls> = {
   "GET /api/metrics": plain,
 };
 
-/** Operations that end the sessions of the run, that succeed only once, or that need a provider of company accounts or mail. */
+/** Operations that end the sessions of the run, that succeed only once, or that need a provider of company accounts, mail or shared links. */
 export const unplayed = new Set([
   "POST /api/v1/setup",
   "POST /api/v1/me/password",
@@ -402,6 +402,10 @@ export const unplayed = new Set([
   "POST /api/auth/sign-out",
   "POST /api/auth/request-password-reset",
   "POST /api/auth/reset-password",
+  "GET /api/v1/projects/{projectId}/comparisons/{comparisonId}/link",
+  "POST /api/v1/projects/{projectId}/comparisons/{comparisonId}/link",
+  "POST /api/v1/projects/{projectId}/comparisons/{comparisonId}/link/end",
+  "POST /api/v1/shared-comparison",
   "GET /api/auth/sign-in/oidc",
   "GET /api/auth/callback/oidc",
 ]);

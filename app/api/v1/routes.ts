@@ -25,6 +25,8 @@ export const routes = {
   "/api/v1/projects/{projectId}/checkpoints/{checkpointId}": () => import("./projects/[projectId]/checkpoints/[checkpointId]/route.ts"),
   "/api/v1/projects/{projectId}/checkpoints/import": () => import("./projects/[projectId]/checkpoints/import/route.ts"),
   "/api/v1/projects/{projectId}/checkpoints": () => import("./projects/[projectId]/checkpoints/route.ts"),
+  "/api/v1/projects/{projectId}/comparisons/{comparisonId}/link/end": () => import("./projects/[projectId]/comparisons/[comparisonId]/link/end/route.ts"),
+  "/api/v1/projects/{projectId}/comparisons/{comparisonId}/link": () => import("./projects/[projectId]/comparisons/[comparisonId]/link/route.ts"),
   "/api/v1/projects/{projectId}/comparisons/{comparisonId}": () => import("./projects/[projectId]/comparisons/[comparisonId]/route.ts"),
   "/api/v1/projects/{projectId}/comparisons": () => import("./projects/[projectId]/comparisons/route.ts"),
   "/api/v1/projects/{projectId}/dataset": () => import("./projects/[projectId]/dataset/route.ts"),
@@ -84,4 +86,5 @@ export const routes = {
   "/api/v1/realtime/auth": () => import("./realtime/auth/route.ts"),
   "/api/v1/realtime": () => import("./realtime/route.ts"),
   "/api/v1/setup": () => import("./setup/route.ts"),
+  "/api/v1/shared-comparison": () => import("./shared-comparison/route.ts"),
 } satisfies RouteTable;

@@ -35,6 +35,8 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/projects/{projectId}/checkpoints/{checkpointId}": ["GET", "PUT", "DELETE"],
   "/api/v1/projects/{projectId}/checkpoints/import": ["POST"],
   "/api/v1/projects/{projectId}/checkpoints": ["GET", "POST"],
+  "/api/v1/projects/{projectId}/comparisons/{comparisonId}/link/end": ["POST"],
+  "/api/v1/projects/{projectId}/comparisons/{comparisonId}/link": ["GET", "POST"],
   "/api/v1/projects/{projectId}/comparisons/{comparisonId}": ["GET", "PATCH", "DELETE"],
   "/api/v1/projects/{projectId}/comparisons": ["GET", "POST"],
   "/api/v1/projects/{projectId}/dataset": ["GET", "PUT", "PATCH"],
@@ -94,4 +96,5 @@ export const routeMethods: Record<string, readonly string[]> = {
   "/api/v1/realtime/auth": ["POST"],
   "/api/v1/realtime": ["GET"],
   "/api/v1/setup": ["POST"],
+  "/api/v1/shared-comparison": ["POST"],
 };

@@ -31,6 +31,9 @@ const creatingNothing = [
   "changePassword",
   "endSessions",
   "setJobMail",
+  "createComparisonLink",
+  "endComparisonLink",
+  "openSharedComparison",
 ];
 /** Called before any key exists. Works only once. */
 const once = "createFirstAdmin";

@@ -80,6 +80,7 @@ test("a request without a body equals an empty object if every field is optional
   expect(taken.sort()).toEqual([
     "POST /api/v1/me/sessions/end",
     `${project}/checkpoints`,
+    `${project}/comparisons/{comparisonId}/link`,
     `${project}/models/train`,
     `${project}/scenarios/{scenarioId}/runs`,
   ]);

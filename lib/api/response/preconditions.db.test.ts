@@ -36,6 +36,7 @@ const computed = [
   "getScenarioFilters",
   "getScenarioStability",
   "getScenarioTemplate",
+  "getComparisonLink",
   "getJobMail",
   "getLiveModel",
   "getSensitivity",

@@ -4,6 +4,7 @@ import type { SavedComparison } from "#lib/contract/saved-comparisons";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
+import { endSecretLinks } from "#lib/platform/links/secret-links";
 import { findComparison } from "./find-comparison.ts";
 
 /**
@@ -23,6 +24,7 @@ export async function deleteComparison(
     await tx
       .delete(comparisons)
       .where(and(eq(comparisons.projectId, projectId), eq(comparisons.id, comparisonId)));
+    await endSecretLinks(tx, comparisonId);
     await recordChange(tx, ctx, "comparison.deleted", {
       projectId,
       entityId: comparisonId,

@@ -43,6 +43,8 @@ export const eventOfAction = {
   "comparison.created": "none because a comparison is a page's selection, which no program follows",
   "comparison.updated": "none because a comparison is a page's selection, which no program follows",
   "comparison.deleted": "none because a comparison is a page's selection, which no program follows",
+  "comparison.shared": "none because a link changes nothing in the comparison",
+  "comparison.unshared": "none because a link changes nothing in the comparison",
   "job.cancelled": "none because job-updated reports the job",
   "job.retried": "none because job-updated reports the new job",
   "api-key.created": "none because only admins see keys, and each key reads the channel",

@@ -173,6 +173,7 @@ export const environmentVariables = z.object({
   TRUST_PROXY: trustedProxies.prefault("0"),
   AUTH_SECRET: atLeast(32).optional(),
   WEBHOOKS_ALLOW_PRIVATE: yesOrNo.prefault("0"),
+  COMPARISON_LINKS: yesOrNo.prefault("0"),
   PASSWORD_SIGN_IN: yesOrNo.prefault("1"),
   OIDC_ISSUER: webAddress.optional(),
   OIDC_CLIENT_ID: z.string().optional(),

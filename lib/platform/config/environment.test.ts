@@ -37,6 +37,7 @@ test("an empty environment gives the documented defaults", () => {
     trustedProxies: 0,
     authSecret: null,
     webhooksAllowPrivate: false,
+    comparisonLinks: false,
     passwordSignIn: true,
     oidc: null,
     mail: null,

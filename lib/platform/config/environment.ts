@@ -81,6 +81,8 @@ export type Environment = {
   authSecret: string | null;
   /** Whether webhooks may address this machine and private networks. */
   webhooksAllowPrivate: boolean;
+  /** Whether members may share saved comparisons by links that need no account. */
+  comparisonLinks: boolean;
   /** Whether members may sign in by e-mail and password. */
   passwordSignIn: boolean;
   /** null: no sign-in by a company's account. */
@@ -178,6 +180,7 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     trustedProxies: variables.TRUST_PROXY,
     authSecret: variables.AUTH_SECRET ?? null,
     webhooksAllowPrivate: variables.WEBHOOKS_ALLOW_PRIVATE,
+    comparisonLinks: variables.COMPARISON_LINKS,
     passwordSignIn: variables.PASSWORD_SIGN_IN,
     oidc: toOidcSettings(variables),
     mail: toMailSettings(variables),

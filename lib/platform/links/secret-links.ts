@@ -5,7 +5,7 @@ import { verification } from "#db/schema/users";
 import { newId } from "#lib/platform/ids/new-id";
 
 /** Right that the bearer of a link has, so that a link of one purpose never serves another. */
-export type LinkPurpose = "password";
+export type LinkPurpose = "password" | "comparison";
 
 /** The database has only the hash, so that nobody who reads it or a backup can use the link. */
 const identifierOf = (purpose: LinkPurpose, token: string) =>

@@ -319,6 +319,10 @@ export const bodyExamples: Record<string, Examples> = {
       value: { socket_id: "1234.5678", channel_name: channelOf(ids.project) },
     },
   },
+  createComparisonLink: { week: { summary: "For a week", value: { expiresInDays: 7 } } },
+  openSharedComparison: {
+    link: { summary: "Link", value: { token: "GQ2yHfG1ZkqO4vMvCh9wYw4mCcUpXq0t9Jr7eJw1n5A" } },
+  },
   setJobMail: { requested: { summary: "Mail at the end", value: { whenEnded: true } } },
   requestPasswordReset: { member: { summary: "Member", value: { email: "ada@example.com" } } },
   resetPassword: {
