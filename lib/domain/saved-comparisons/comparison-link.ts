@@ -77,7 +77,7 @@ export async function comparisonOfLink(
       expiresAt: verification.expiresAt,
     })
     .from(verification)
-    .innerJoin(comparisons, eq(sql`${comparisons.id}::text`, verification.value))
+    .innerJoin(comparisons, eq(comparisons.id, sql`${verification.value}::uuid`))
     .innerJoin(projects, and(eq(projects.id, comparisons.projectId), isNull(projects.deletedAt)))
     .where(isSecretLink("comparison", token));
   if (row === undefined) return null;
