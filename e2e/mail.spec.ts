@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { expect, type Page, test } from "@playwright/test";
 import { startMailServer } from "#testing/mail-server";
 import { createDataFolder } from "#testing/run-folder";
@@ -8,14 +9,16 @@ import { admin, startService, type TestService } from "./service.ts";
 // A service with mail, and its mail server.
 
 const password = "another horse battery";
+let folder: string;
 let service: TestService;
 let server: Awaited<ReturnType<typeof startMailServer>>;
 
 test.beforeAll(async () => {
   test.setTimeout(240_000); // The service starts with its demo, on a slow machine too.
+  folder = createDataFolder("forkcast-mail-");
   server = await startMailServer();
   const port = String(await ownPort());
-  service = await startService(createDataFolder("forkcast-mail-"), {
+  service = await startService(folder, {
     DEMO: "1",
     PORT: port,
     ...server.variables,
@@ -25,6 +28,7 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await service?.stop();
   await server.close();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 const signIn = async (page: Page, email: string, given: string) => {
