@@ -8,7 +8,7 @@ const otherSenders = [
   "csv/send-csv.ts",
   "docs/read-answer.ts",
   "layout/top-bar.tsx",
-  "users/sign-in-form.tsx",
+  "users/post-sign-in.ts",
 ];
 
 describe("requests that change an existing resource", () => {
