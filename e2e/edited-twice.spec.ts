@@ -54,13 +54,36 @@ test("does not rotate a key that another browser has rotated", async ({ page }) 
   const keys = `${path.project}/api-keys`;
   const name = unique("Rotated twice");
   const { id } = await data<{ id: string }>(page.request, "post", keys, { name });
+  await page.clock.install();
   await page.goto(`${path.project}/settings`);
   await page.getByRole("button", { name: `Rotate ${name}` }).click();
   await data(page.request, "post", `${keys}/${id}/rotate`, { overlapSeconds: 3_600 });
+  // The list behind the dialog is read again, as when a user returns to the window after a minute.
+  await page.clock.fastForward("01:00");
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await expect(page.locator(`[aria-label="Revoke ${name}"]`)).toHaveCount(2);
   await dialog(page).getByRole("button", { name: "Rotate key" }).click();
   await expect(dialog(page).getByRole("alert")).toContainText("rotated or revoked elsewhere");
   const named = (await read<{ name: string }[]>(page, keys)).filter((key) => key.name === name);
   expect(named).toHaveLength(2);
+});
+
+test("corrects no row of a dataset that another browser has changed while the dialog is open", async ({
+  page,
+}) => {
+  await page.goto(`${path.project}/data`);
+  await page.getByRole("button", { name: "Edit row 55" }).click();
+  // Without the first row, row 55 is another one.
+  await dialog(page).getByLabel("price").fill("99");
+  await data(page.request, "patch", `${path.project}/dataset/rows`, { delete: [1] });
+  await expect(page.getByText("50–59 of 59")).toBeVisible();
+  await dialog(page).getByRole("button", { name: "Save row" }).click();
+  await expect(dialog(page).getByRole("alert")).toContainText("changed elsewhere");
+  const { rows: stored } = await read<{ rows: { values: { price: number } }[] }>(
+    page,
+    `${path.project}/dataset/rows?limit=100`,
+  );
+  expect(stored.filter(({ values }) => values.price === 99)).toEqual([]);
 });
 
 test("excludes a column although another browser has excluded a different one", async ({ page }) => {

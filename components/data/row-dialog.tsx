@@ -33,11 +33,14 @@ export default function RowDialog({
   projectId,
   dataset,
   row,
+  versionId,
   onClose,
 }: {
   projectId: string;
   dataset: Dataset;
   row: Row;
+  /** Version of the dataset that numbers the row. The page behind the dialog follows changes from elsewhere. */
+  versionId: string;
   onClose(): void;
 }) {
   const client = useQueryClient();
@@ -52,8 +55,7 @@ export default function RowDialog({
     mutationFn: (body: CorrectRows) => {
       const path = `/projects/${projectId}/dataset` as const;
       return changeResource(path, (stored, etag) => {
-        // Row numbers are those of the version that the page shows.
-        if (stored.id !== dataset.id)
+        if (stored.id !== versionId)
           throw new ApiError(0, {
             message: "The dataset has changed elsewhere. Close this dialog, and open the row again.",
           });

@@ -26,7 +26,7 @@ export function RowsCard({ projectId, dataset }: { projectId: string; dataset: D
   const [chosen, setChosen] = useState<number | null>(null);
   const offset = Math.min(chosen ?? lastPage, lastPage);
   const rows = useQuery(queries.datasetRows(projectId, offset, pageSize));
-  const [edited, setEdited] = useState<DatasetRows["rows"][number] | null>(null);
+  const [edited, setEdited] = useState<{ row: DatasetRows["rows"][number]; versionId: string } | null>(null);
   const columns = dataset.columns.slice(0, shownColumns);
   return (
     <Card>
@@ -55,7 +55,11 @@ export function RowsCard({ projectId, dataset }: { projectId: string; dataset: D
                 Actions
               </span>,
               (row) => (
-                <Button size="sm" aria-label={`Edit row ${row.row}`} onClick={() => setEdited(row)}>
+                <Button
+                  size="sm"
+                  aria-label={`Edit row ${row.row}`}
+                  onClick={() => setEdited({ row, versionId: rows.data.versionId })}
+                >
                   Edit
                 </Button>
               ),
@@ -70,7 +74,7 @@ export function RowsCard({ projectId, dataset }: { projectId: string; dataset: D
         </p>
       )}
       {edited && (
-        <RowDialog projectId={projectId} dataset={dataset} row={edited} onClose={() => setEdited(null)} />
+        <RowDialog projectId={projectId} dataset={dataset} {...edited} onClose={() => setEdited(null)} />
       )}
     </Card>
   );

@@ -47,9 +47,9 @@ export const hostileOperations: Record<string, HostileCalls> = {
   "GET /api/v1/jobs/{jobId}": plain,
   "GET /api/v1/jobs/{jobId}/mail": plain,
   "POST /api/v1/jobs/{jobId}/mail": body({ whenEnded: false }),
-  // A job may end before it is cancelled, so several are started.
+  // A job may end before it is cancelled. So more are started at once than a project may run, and some wait.
   "POST /api/v1/jobs/{jobId}/cancel": async (world) => {
-    const made = [await newScenario(world), await newScenario(world), await newScenario(world)];
+    const made = await Promise.all(Array.from({ length: 12 }, () => newScenario(world)));
     return made.reverse().map(({ jobId }) => ({ params: { jobId } }));
   },
   "POST /api/v1/jobs/{jobId}/retry": async (world) => {
