@@ -52,7 +52,7 @@ export class Tenant {
     });
     const text = await answer.text();
     const isJson = answer.headers.get("content-type")?.startsWith("application/json") ?? false;
-    const data = isJson && text.length < 1_000_000 ? (JSON.parse(text) as { data: Got["data"] }).data : {};
+    const data = isJson && text.length < 20_000_000 ? (JSON.parse(text) as { data: Got["data"] }).data : {};
     return { status: answer.status, text: text.slice(0, 500), data: data as Got["data"] };
   }
 
