@@ -6,7 +6,13 @@ import { outlookSheets } from "./outlook-sheet.ts";
 const year = {
   start: "2026-01-01T00:00:00.000Z",
   end: "2027-01-01T00:00:00.000Z",
-  ...{ actual: 10, actualRows: 2, forecast: 20.5, forecastRows: 3, total: 30.5, lower: 25, upper: 36 },
+  actual: 10,
+  actualRows: 2,
+  forecast: 20.5,
+  forecastRows: 3,
+  total: 30.5,
+  lower: 25,
+  upper: 36,
 } satisfies OutlookPeriod;
 const names = { target: new Shown("Demand", "MWh"), timezone: "UTC" };
 const unit = { unit: "year", unitName: "Years" } as const;

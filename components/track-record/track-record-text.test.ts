@@ -33,7 +33,12 @@ const months = (...maes: (readonly [own: number, naive: number | null])[]) => ({
   periods: maes.map(([mae, naive], at) => ({
     from: new Date(Date.UTC(2026, at)).toISOString(),
     to: new Date(Date.UTC(2026, at + 1)).toISOString(),
-    ...{ rows: 1, rmse: mae, mae, bias: 0, coverage: null, baseline: { rmse: naive, mae: naive } },
+    rows: 1,
+    rmse: mae,
+    mae,
+    bias: 0,
+    coverage: null,
+    baseline: { rmse: naive, mae: naive },
   })),
 });
 

@@ -53,7 +53,7 @@ export const CreateMember = z.strictObject({
   password: Password.describe("Password of at least 10 characters."),
   role: optional(Role).describe("Role of the member. Defaults to `analyst`."),
   invite: optional(z.boolean()).describe(
-    "`true` mails the member a link to choose another password, valid for 7 days. So `password` may be a random one that nobody knows. Needs a service that sends mail. Defaults to `false`.",
+    "`true` mails the member a link to choose another password, valid for 7 days. So `password` may be random and unknown to everyone. Needs a service that sends mail. Defaults to `false`.",
   ),
 });
 export type CreateMember = z.infer<typeof CreateMember>;

@@ -38,7 +38,7 @@ async function composeReset(
   db: Database,
   { mail, member, publicUrl }: Occasion,
 ): Promise<MailContent | null> {
-  // Nobody waits longer for it, and a later link would surprise.
+  // The member no longer waits for it, and would not expect a link that arrives later.
   const isLate = Date.now() - mail.createdAt.getTime() > resetHours * 3_600_000;
   if (isLate || passwordMail() === null) return null;
   return {

@@ -166,7 +166,7 @@ test("the device of a new password signs in although wrong passwords have used u
 });
 
 test("an invitation lets the new member choose a password", async () => {
-  const body = { name: "Bo <b>", email: "bo@example.com", password: "a password nobody knows", invite: true };
+  const body = { name: "Bo <b>", email: "bo@example.com", password: "a random password", invite: true };
   const created = await callRoute<Member>(createMember, { as: admin, body });
   expect([created.status, created.data]).toMatchObject([201, { role: "analyst", email: "bo@example.com" }]);
   const [mail] = await mailsTo("bo@example.com");
@@ -177,7 +177,7 @@ test("an invitation lets the new member choose a password", async () => {
 
 test("an address with a line break, and another recipient, is no address of a member", async () => {
   for (const email of ["bo@example.com\r\nBcc: eve@example.com", "bo@example.com, eve@example.com"]) {
-    const body = { name: "Bo", email, password: "a password nobody knows", invite: true };
+    const body = { name: "Bo", email, password: "a random password", invite: true };
     expect((await callRoute(createMember, { as: admin, body })).status).toBe(400);
   }
 });
@@ -185,7 +185,7 @@ test("an address with a line break, and another recipient, is no address of a me
 test("without passwords, an invitation leads to the company's sign-in, and no link sets a password", async () => {
   setEnvironment({ PASSWORD_SIGN_IN: "0", OIDC_ISSUER: "https://id.example.com" });
   setEnvironment({ OIDC_CLIENT_ID: "forkcast", OIDC_CLIENT_SECRET: "secret" });
-  const body = { name: "Di", email: "di@example.com", password: "a password nobody knows", invite: true };
+  const body = { name: "Di", email: "di@example.com", password: "a random password", invite: true };
   expect((await callRoute(createMember, { as: admin, body })).status).toBe(201);
   const [mail] = await mailsTo("di@example.com");
   expect(mail!.text).toContain("Sign in:\nhttps://forecasts.example.com/login");
@@ -195,7 +195,7 @@ test("without passwords, an invitation leads to the company's sign-in, and no li
 test("without mail, neither routes nor invitations exist", async () => {
   setEnvironment({ SMTP_URL: "", MAIL_FROM: "", PUBLIC_URL: "" });
   expect([(await request(admin.email)).status, (await reset("x")).status]).toEqual([404, 404]);
-  const body = { name: "Ed", email: "ed@example.com", password: "a password nobody knows" };
+  const body = { name: "Ed", email: "ed@example.com", password: "a random password" };
   const invited = await callRoute(createMember, { as: admin, body: { ...body, invite: true } });
   expect([invited.status, invited.error?.details?.[0]]).toMatchObject([
     400,

@@ -7,7 +7,7 @@ import { newId } from "#lib/platform/ids/new-id";
 /** Right that the bearer of a link has, so that a link of one purpose never serves another. */
 export type LinkPurpose = "password" | "comparison";
 
-/** The database has only the hash, so that nobody who reads it or a backup can use the link. */
+/** The database has only the hash, so a reader of the database or of a backup cannot use the link. */
 const identifierOf = (purpose: LinkPurpose, token: string) =>
   `${purpose} ${createHash("sha256").update(token).digest("hex")}`;
 
