@@ -63,9 +63,10 @@ export default function RowDialog({
       });
     },
     onSuccess: async (_, { delete: deleted }) => {
-      onClose();
-      toast.success(deleted ? `Deleted row ${row.row}.` : `Corrected row ${row.row}.`);
+      // Only then: the rows of the version before cannot be edited any more.
       await client.invalidateQueries({ queryKey: keys.project(projectId) });
+      toast.success(deleted ? `Deleted row ${row.row}.` : `Corrected row ${row.row}.`);
+      onClose();
     },
   });
   const values = Object.fromEntries(changed.map(({ name, type }) => [name, cellOf(texts[name]!, type)]));

@@ -44,9 +44,10 @@ export default function VersionDialog({
         return api.postTo(path, {}, etag);
       }),
     onSuccess: async () => {
-      onClose();
-      toast.success(`Restored the version of ${formatDateTime(version.createdAt)}.`);
+      // Only then: the page behind still compares with the version before.
       await client.invalidateQueries({ queryKey: keys.project(projectId) });
+      toast.success(`Restored the version of ${formatDateTime(version.createdAt)}.`);
+      onClose();
     },
   });
   return (
