@@ -173,5 +173,23 @@ test("explains before an adjustment that a model of past values has no inputs", 
   await expect(note).toBeVisible();
   await page.getByRole("tab", { name: "Adjust a scenario" }).click();
   await expect(note).toBeVisible();
+
+  // Panels that change inputs say the same, without a request that the service would reject.
+  const { scenarioId } = await finish<{ scenarioId: string }>(page.request, `/projects/${id}/scenarios`, {
+    title: "Next year",
+    endDate: "2020-10-01",
+  });
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname.split("/").at(-1)!));
+  await page.goto(`/projects/${id}/scenarios/${scenarioId}`);
+  const sensitivity = page.locator("section", { has: page.getByRole("heading", { name: "Sensitivity" }) });
+  await sensitivity.scrollIntoViewIfNeeded();
+  await expect(sensitivity).toContainText("It has no inputs to adjust.");
+  await expect(page.getByRole("heading", { name: "Reach a goal" })).toHaveCount(0);
+  await page.getByRole("button", { name: "Edit inputs" }).click();
+  await expect(page.getByRole("region", { name: "Edit inputs" })).toContainText(
+    "It has no inputs to adjust.",
+  );
+  expect(asked.filter((name) => ["sensitivity", "preview", "live-model"].includes(name))).toEqual([]);
   await data(page.request, "delete", `/projects/${id}`);
 });

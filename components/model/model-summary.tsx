@@ -109,7 +109,7 @@ export function ModelSummary({
             )}
           </div>
         )}
-        <NoInputsNote features={model.inputFeatures} />
+        <NoInputsNote projectId={model.projectId} features={model.inputFeatures} />
         <ModelFacts model={model} author={author} />
       </div>
     </Card>

@@ -5,12 +5,14 @@ import { Plus } from "lucide-react";
 import { useId, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { WarningList } from "#components/csv/issue-list.tsx";
+import { usePanelColumns } from "#components/panel/use-panel.ts";
 import { Button } from "#components/ui/button.tsx";
 import { formatInteger } from "#components/ui/format.ts";
 import { useDebounced } from "#components/ui/use-debounced.ts";
 import { counted } from "#lib/contract/counted";
 import type { InputFeature } from "#lib/contract/models";
 import type { Adjustment, ScenarioValidation } from "#lib/contract/scenarios";
+import { changeableInputs } from "./changeable-inputs.ts";
 import { NoInputsNote } from "./no-inputs-note.tsx";
 import { canBeChecked, firstStep, issuesOfStep } from "./recipe.ts";
 import { RecipeStep } from "./recipe-step.tsx";
@@ -41,7 +43,8 @@ export function AdjustmentEditor({
   onChange(steps: Adjustment[]): void;
 }) {
   const errorId = useId();
-  const adjustable = (features ?? []).filter(({ role }) => role !== "timestamp");
+  const adjustable = changeableInputs(features ?? [], usePanelColumns(projectId));
+  const conditional = (features ?? []).filter(({ role }) => role !== "timestamp");
   const first = adjustable[0];
   // Steps have no names. These IDs keep each step's fields when another step is removed.
   const [ids, setIds] = useState(() => value.map((_, index) => index));
@@ -52,7 +55,7 @@ export function AdjustmentEditor({
   });
   const outcome = tried === value ? data : undefined;
   const others = outcome?.faults.filter(({ field }) => !field?.startsWith("adjustments.")) ?? [];
-  if (features !== null && !first) return <NoInputsNote features={features} />;
+  if (features !== null && !first) return <NoInputsNote projectId={projectId} features={features} />;
   return (
     <div className="space-y-2">
       {value.map((step, index) => (
@@ -60,6 +63,7 @@ export function AdjustmentEditor({
           key={ids[index]}
           number={index + 1}
           features={adjustable}
+          conditional={conditional}
           step={step}
           onChange={(next) => onChange(value.map((other, place) => (place === index ? next : other)))}
           onRemove={() => {

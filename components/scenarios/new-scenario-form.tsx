@@ -208,7 +208,7 @@ export function NewScenarioForm({
         </div>
       </div>
       <TextField form={form} name="description" label="Description" optional rows={2} />
-      {features !== null && way !== "adjust" && <NoInputsNote features={features} />}
+      {features !== null && way !== "adjust" && <NoInputsNote projectId={project.id} features={features} />}
       {start?.isReplay ? (
         <ReplayedInput start={start} />
       ) : (

@@ -16,6 +16,7 @@ import { ValueField } from "./value-field.tsx";
 export function RecipeStep({
   number,
   features,
+  conditional,
   step,
   onChange,
   onRemove,
@@ -23,7 +24,10 @@ export function RecipeStep({
 }: {
   /** Number of the step, starting at 1. */
   number: number;
+  /** Features that the step can change. */
   features: readonly InputFeature[];
+  /** Features that conditions can name. */
+  conditional: readonly InputFeature[];
   step: Adjustment;
   onChange(step: Adjustment): void;
   onRemove(): void;
@@ -94,7 +98,7 @@ export function RecipeStep({
         (default: all rows)
       </div>
       <RecipeConditions
-        features={features}
+        features={conditional}
         value={where}
         onChange={(next) => limited({ ...span, ...(next.length > 0 && { where: next }) })}
       />

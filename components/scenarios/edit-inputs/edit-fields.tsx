@@ -34,7 +34,7 @@ const views = [
 ] as const;
 
 /** Reasons why a scenario cannot be previewed at all. */
-const unsuitable = ["too_many_rows", "too_many_series", "no_inputs"];
+const unsuitable = ["too_many_rows", "too_many_series"];
 
 /** The edits, and what is known of their effect. */
 export type EditState = Saving & {

@@ -4,7 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Redo2, Undo2, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { queries } from "#components/api/queries.ts";
+import { useChangeableInputs } from "#components/scenarios/changeable-inputs.ts";
 import { byEffect } from "#components/scenarios/choices.ts";
+import { NoInputsNote } from "#components/scenarios/no-inputs-note.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { Select } from "#components/ui/input.tsx";
@@ -34,6 +36,7 @@ export function EditInputs({
   const panel = useRef<HTMLDivElement>(null);
   const scenario = useQuery(queries.scenario(projectId, scenarioId));
   const checkpoint = useQuery(queries.checkpoint(projectId, scenario.data?.checkpointId ?? null));
+  const { inputs } = useChangeableInputs(projectId, scenario.data?.checkpointId ?? null);
   // A checkpoint from elsewhere has no model here, and a deleted model no importance: the order is then the model's.
   const model = useQuery({ ...queries.model(projectId, checkpoint.data?.modelId ?? null), retry: false });
   const isOrdered = checkpoint.data && !model.isLoading;
@@ -89,8 +92,13 @@ export function EditInputs({
           </div>
         )}
         {failed?.error && <ErrorState error={failed.error} onRetry={failed.refetch} />}
-        {!failed && !(scenario.data && isOrdered) && <SkeletonRows rows={4} />}
-        {!failed && scenario.data && isOrdered && (
+        {!failed && inputs?.length !== 0 && !(scenario.data && isOrdered) && <SkeletonRows rows={4} />}
+        {!failed && inputs?.length === 0 && (
+          <div className="px-5 pb-5">
+            <NoInputsNote projectId={projectId} features={inputs} />
+          </div>
+        )}
+        {!failed && inputs?.length !== 0 && scenario.data && isOrdered && (
           <EditFields
             key={scenarioId}
             scenario={scenario.data}

@@ -14,6 +14,7 @@ import { useDebounced } from "#components/ui/use-debounced.ts";
 import { useLeaveQuestion } from "#components/ui/use-leave-question.tsx";
 import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { LivePreview } from "#lib/engine/what-if/live-model";
+import { useChangeableInputs } from "../changeable-inputs.ts";
 import { useOthers } from "../use-others.ts";
 import type { Recipe } from "./edits.ts";
 import { begin, type History } from "./history.ts";
@@ -75,16 +76,19 @@ export function LivePredictions({
   const isPanel = columns.length > 0;
   const chosen = isPanel ? { where: [...choice.where] } : {};
   const chartOptions = { ...points, levels };
+  const stored = useQuery(queries.scenario(projectId, scenario?.id ?? null));
+  const { inputs } = useChangeableInputs(projectId, stored.data?.checkpointId ?? null);
+  const hasInputs = isEditing && inputs !== undefined && inputs.length > 0;
   const preview = useQuery({
     ...queries.preview(projectId, scenario?.id ?? "", {
       ...chartOptions,
       ...chosen,
       adjustments: [...settled],
     }),
-    enabled: isEditing,
+    enabled: hasInputs,
   });
   const isUpdating = preview.isFetching || settled !== recipe;
-  const live = useLivePreview(projectId, isPanel ? null : (scenario?.id ?? null), recipe, chartOptions);
+  const live = useLivePreview(projectId, isPanel || !hasInputs ? null : scenario.id, recipe, chartOptions);
   // While the hand moves, the latest preview of the worker is shown, even if it is for a slightly earlier position.
   const newer = isUpdating ? live : null;
   const shown = useMemo(

@@ -1,15 +1,15 @@
 "use client";
 
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { useState } from "react";
 import { flushSync } from "react-dom";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
-import { queries } from "#components/api/queries.ts";
 import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import { focusInvalid } from "#components/form/focus-invalid.ts";
 import { FormError } from "#components/form/server-errors.tsx";
+import { useChangeableInputs } from "#components/scenarios/changeable-inputs.ts";
 import { hasEffect } from "#components/scenarios/recipe.ts";
 import { RecipeText } from "#components/scenarios/scenario-facts.tsx";
 import { SpanFields } from "#components/scenarios/span-fields.tsx";
@@ -35,17 +35,16 @@ export function GoalSeekCard({
   /** Of many series, those to change. */
   where: readonly string[];
 }) {
-  const checkpoint = useQuery(queries.checkpoint(scenario.projectId, scenario.checkpointId));
-  if (checkpoint.isPending)
+  const { inputs, error } = useChangeableInputs(scenario.projectId, scenario.checkpointId);
+  // The panel above shows the error.
+  if (error && !inputs) return null;
+  if (!inputs)
     return (
       <Card className="p-5">
         <Skeleton className="h-24" />
       </Card>
     );
-  // The role excludes a separate column with the hour of the timestamp, because it is a number, too.
-  const features =
-    checkpoint.data?.inputFeatures.filter(({ role, type }) => role !== "timestamp" && type === "number") ??
-    [];
+  const features = inputs.filter(({ type }) => type === "number");
   // A model without numeric inputs has nothing to set.
   if (features.length === 0) return null;
   return (

@@ -5,6 +5,8 @@ import { useMemo, useState } from "react";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
 import { useDisplays, useTarget } from "#components/display/displays.tsx";
+import { useChangeableInputs } from "#components/scenarios/changeable-inputs.ts";
+import { NoInputsNote } from "#components/scenarios/no-inputs-note.tsx";
 import { SpanFields } from "#components/scenarios/span-fields.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
@@ -51,11 +53,25 @@ export function SensitivityCard({
   const state = { ...settings, where };
   const [statistic, setStatistic] = useState<Statistic>("sum");
   const [isRequested, setRequested] = useState((scenario.rowCount ?? 0) <= ROWS_AT_ONCE);
+  const { inputs, error, refetch } = useChangeableInputs(scenario.projectId, scenario.checkpointId);
+  const description = "Effect on the predictions if one input changes in all rows of the span.";
+  if (!inputs || inputs.length === 0) {
+    return (
+      <Card>
+        <CardHeader title="Sensitivity" description={description} />
+        <div className="px-5 pb-5">
+          {inputs && <NoInputsNote projectId={scenario.projectId} features={inputs} />}
+          {!inputs && error && <ErrorState error={error} onRetry={refetch} />}
+          {!inputs && !error && <SkeletonRows rows={5} />}
+        </div>
+      </Card>
+    );
+  }
   return (
     <Card>
       <CardHeader
         title="Sensitivity"
-        description="Effect on the predictions if one input changes in all rows of the span."
+        description={description}
         actions={
           <>
             <Segments
@@ -108,9 +124,6 @@ function Effects({ scenario: { projectId, id }, state, statistic }: EffectsProps
     () => data && prepareSensitivity(data, statistic, { target, displays }),
     [data, statistic, target, displays],
   );
-  if (error instanceof ApiError && error.details.some(({ code }) => code === "no_inputs")) {
-    return <EmptyState title="No inputs to change">{error.message}</EmptyState>;
-  }
   if (error instanceof ApiError && error.details.some(({ code }) => code === "too_many_series")) {
     return (
       <EmptyState title="Too many series">Open a group of at most {limits.whatIfSeries} series.</EmptyState>
