@@ -5,6 +5,7 @@ import { seriesFacts } from "#lib/domain/models/linked/known-rows";
 import { openModel } from "#lib/domain/models/open-model";
 import { servingModel } from "#lib/domain/models/serving-model";
 import { findScenario } from "#lib/domain/scenarios/find-scenario";
+import { cacheRuns } from "#lib/domain/scenarios/panel/effective-series";
 import { CHART_POINTS } from "#lib/engine/series/downsample";
 import type { Context } from "#lib/platform/context/context";
 import { runActualsTask } from "./actuals-tasks.ts";
@@ -66,6 +67,10 @@ export async function trackRecord(
     knownUntil: last,
   });
   const positions = new Map([...overrideFacts.keys()].map((id, position) => [id, position]));
+  await cacheRuns(
+    db,
+    runs.map(({ row }) => row.scenario),
+  );
   const served: ServedRows[] = [];
   for (const run of runs) {
     signal?.throwIfAborted();

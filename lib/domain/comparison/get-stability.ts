@@ -1,10 +1,9 @@
 import { and, desc, eq, isNotNull } from "drizzle-orm";
 import { scenarioRuns } from "#db/schema/scenarios";
-import { runName } from "#lib/contract/run-names";
 import type { Stability } from "#lib/contract/stability";
-import { findNamedRuns } from "#lib/domain/scenarios/find-named-runs";
-import { findScenario, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { findScenario } from "#lib/domain/scenarios/find-scenario";
 import { readShown } from "#lib/domain/scenarios/panel/shown-scenarios";
+import { type ScenarioRow, scenarioPaging, selectScenarios } from "#lib/domain/scenarios/select-scenarios";
 import { addMovements, type Movement, movement, relativeChange } from "#lib/engine/series/movement";
 import type { Context } from "#lib/platform/context/context";
 
@@ -17,7 +16,7 @@ const nothing: Movement = { rows: 0, change: 0, level: 0 };
  * Measures how far the forecast of the same time moved from each completed run to the next: the effective values that people saw. Of
  * many series, their sums.
  *
- * @throws {DomainError} scenario_not_found; run_not_found if a run was deleted during the request
+ * @throws {DomainError} scenario_not_found
  */
 export async function getStability(
   ctx: Context,
@@ -40,9 +39,18 @@ export async function getStability(
     read += rowCount ?? 0;
     return read <= ROWS_MAX;
   });
-  if (newest.length < 2) return { scenarioId: id, relativeChange: null, rows: 0, runs: [] };
-  const names = newest.map((run) => runName(id, run.id));
-  const rows = await findNamedRuns(ctx.db, { projectId, names, field: "run" });
+  const unmoved: Stability = { scenarioId: id, relativeChange: null, rows: 0, runs: [] };
+  if (newest.length < 2) return unmoved;
+  const selected = await selectScenarios(ctx.db, {
+    projectId,
+    ids: [id],
+    runIds: newest.map((run) => run.id),
+    paging: scenarioPaging({ limit: newest.length }),
+  });
+  const byRun = new Map(selected.map((row) => [row.scenario.runId, row]));
+  // Without those that were deleted in the meantime.
+  const rows = newest.flatMap((run) => byRun.get(run.id) ?? []);
+  if (rows.length < 2) return unmoved;
   const { shown } = await readShown(ctx, rows, {});
   const movements = shown.slice(0, -1).map(({ row, points: newer }, at): Movement => {
     const { points: former } = shown[at + 1]!;

@@ -26,6 +26,8 @@ export async function boundsAt(db: Database, scenario: KnownScenario, rows: Int3
   }
   const present = rows.filter((row) => row !== -1);
   if (present.length === 0) return { lower: null, upper: null };
+  // All bounds of a short scenario are as quick to read, and cached for the next request.
+  if ((scenario.rowCount ?? 0) <= PICKED_MAX) return boundsOfRows(await cachedBounds(db, scenario), rows);
   if (rows.length > PICKED_OF_LONG_MAX) return readBounds(db, scenario.runId, rows);
   const placesOf = Map.groupBy(rows.keys(), (place) => Math.floor(rows[place]! / CHUNK_VALUES));
   const chunks = [...placesOf.keys()].filter((chunk) => chunk !== -1);

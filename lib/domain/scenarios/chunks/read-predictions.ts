@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database, Queryable } from "#db/client";
 import { predictionChunks } from "#db/schema/scenarios";
 import { gather } from "#lib/engine/series/align";
@@ -128,6 +128,38 @@ export function readPoints(
   times: SharedTimes,
 ): Promise<TimedPredictions> {
   return pointsOf(db, runId, ["timestamp", "prediction"], rowCount, times);
+}
+
+/**
+ * Reads the predictions of several runs of at most one chunk by one statement. Runs with equal times share them.
+ *
+ * @throws {DomainError} scenario_not_found if some rows are missing
+ */
+export async function readShortRuns(
+  db: Database,
+  runs: readonly { runId: string; rowCount: number | null }[],
+): Promise<Map<string, StoredSeries>> {
+  const { runId, series, chunk, rowStart, rowCount, data } = predictionChunks;
+  const ids = runs.map((run) => run.runId);
+  const chunks = await db
+    .select({ runId, series, chunk, rowStart, rowCount, data: asBase64(sql`${data}`) })
+    .from(predictionChunks)
+    .where(and(inArray(runId, ids), eq(chunk, 0)));
+  const byRun = Map.groupBy(chunks, (one) => one.runId);
+  const times = new Map<string, Float64Array | null>();
+  return new Map(
+    runs.map((run): [string, StoredSeries] => {
+      const rows = new SeriesRows({ from: 0, to: run.rowCount ?? 0 });
+      const own = byRun.get(run.runId) ?? [];
+      for (const one of own) rows.add(one);
+      const { timestamp = null, prediction = new Float64Array(0), lower = null, upper = null } = rows.all;
+      const text = own.find((one) => one.series === "timestamp")?.data ?? "";
+      const timestamps = times.get(text) ?? timestamp;
+      times.set(text, timestamps);
+      requireComplete({ timestamps, prediction }, run.rowCount ?? 0);
+      return [run.runId, { timestamps, prediction, lower, upper }];
+    }),
+  );
 }
 
 /** Reads only the times, shared in the same way. Returns null for a scenario without times. */

@@ -12,7 +12,12 @@ import {
   type TimedPredictions,
 } from "#lib/domain/scenarios/chunks/read-predictions";
 import { type Rows, readSeries } from "#lib/domain/scenarios/chunks/read-series";
-import { cached, cachedBounds, cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
+import {
+  cached,
+  cachedBounds,
+  cachedPoints,
+  cacheShortRuns,
+} from "#lib/domain/scenarios/chunks/series-cache";
 import type { StoredOverride } from "#lib/domain/scenarios/select-overrides";
 import type { ScenarioRow } from "#lib/domain/scenarios/select-scenarios";
 import {
@@ -81,6 +86,9 @@ export function effectivePoints(
       : points;
   });
 }
+
+/** Caches short runs together, as `cacheShortRuns` does, for reads of many runs that follow. */
+export const cacheRuns = cacheShortRuns;
 
 /** Reads the effective bounds of all rows, cached like `cachedBounds`. */
 export function effectiveBounds(db: Database, scenario: OverriddenScenario): Promise<Bounds> {

@@ -12,7 +12,7 @@ import { asGroup, type Chosen, chosenTimes, rowsOfGroups, sumSeries } from "#lib
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { cachedPanel } from "./cached-panel.ts";
-import { effectiveBounds, effectiveBoundsAt, effectivePoints } from "./effective-series.ts";
+import { cacheRuns, effectiveBounds, effectiveBoundsAt, effectivePoints } from "./effective-series.ts";
 import { resolveSeries, type SeriesChoice, type SeriesQuery } from "./resolve-series.ts";
 
 /** The panel of a scenario, and the series that a read chooses. */
@@ -55,6 +55,10 @@ export async function readPanels(
   query: SeriesQuery,
 ): Promise<{ panels: ReadPanel[]; choice: SeriesChoice }> {
   const times: SharedTimes = new Map();
+  await cacheRuns(
+    db,
+    rows.map(({ scenario }) => scenario),
+  );
   const panels = await settleAll(
     rows.map(async ({ scenario }) => {
       const points = await effectivePoints(db, scenario, times);
