@@ -157,6 +157,8 @@ export const scenarioRuns = pgTable(
       sql`${table.released} is null or (${table.checkpointId} is null and ${table.completedAt} is not null)`,
     ),
     index().on(table.projectId, table.scenarioId, table.createdAt),
+    // For the run as of a time, and for the one that took the place of another.
+    index().on(table.scenarioId, table.completedAt),
     index().on(table.checkpointId),
     index().on(table.jobId),
   ],

@@ -1,0 +1,1 @@
+CREATE INDEX "scenario_runs_scenario_id_completed_at_index" ON "scenario_runs" USING btree ("scenario_id","completed_at");
