@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { queries } from "#components/api/queries.ts";
 import { ViewerProvider } from "#components/api/viewer.tsx";
 import type { OwnSession } from "#lib/contract/account";
+import { analyst } from "#testing/viewer";
 import { AccountPage } from "./account-page.tsx";
 
 const own: OwnSession = {
@@ -17,15 +18,6 @@ const own: OwnSession = {
   expiresAt: "2026-02-08T07:00:00.000Z",
 };
 const other: OwnSession = { ...own, id: "other", isCurrent: false, userAgent: "curl/8.5.0", address: null };
-const viewer = {
-  id: "ada",
-  name: "Ada",
-  email: "ada@example.com",
-  role: "analyst",
-  hasMail: false,
-  sharesComparisons: false,
-} as const;
-
 /** Renders the page with these sessions; while they load, if they are undefined. */
 function render(sessions: OwnSession[] | undefined): string {
   const client = new QueryClient();
@@ -33,7 +25,7 @@ function render(sessions: OwnSession[] | undefined): string {
   return renderToStaticMarkup(
     <QueryClientProvider client={client}>
       <Tooltip.Provider>
-        <ViewerProvider viewer={viewer}>
+        <ViewerProvider viewer={analyst}>
           <AccountPage />
         </ViewerProvider>
       </Tooltip.Provider>

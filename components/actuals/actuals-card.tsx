@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { useDisplays } from "#components/display/displays.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
@@ -25,6 +26,7 @@ export function ActualsCard({
   by: string | null;
 }) {
   const displays = useDisplays();
+  const mayAdd = useMay()("appendDatasetRows");
   const actuals = useQuery(queries.actuals(projectId, id, where, undefined, by));
   if (!actuals.data) return <QueryState query={actuals} rows={2} inCard />;
   const { errors, reason, target, baselineName, learnedRows, rowCount, groups = [] } = actuals.data;
@@ -39,9 +41,11 @@ export function ActualsCard({
         title="Accuracy against actuals"
         description={errors ? describeErrors(errors, displays(target), baselineName) : reason}
         actions={
-          <ButtonLink size="sm" href={`/projects/${projectId}/data?open=add-rows`}>
-            Add rows
-          </ButtonLink>
+          mayAdd && (
+            <ButtonLink size="sm" href={`/projects/${projectId}/data?open=add-rows`}>
+              Add rows
+            </ButtonLink>
+          )
         }
       />
       {compared.length > 0 && (

@@ -2,8 +2,10 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { queries } from "#components/api/queries.ts";
+import { ViewerProvider } from "#components/api/viewer.tsx";
 import type { CheckpointRecord } from "#lib/contract/actuals";
 import { checkpoint, checkpointRecord } from "#testing/recorded-answers";
+import { analyst } from "#testing/viewer";
 import { RecordCard } from "./record-card.tsx";
 
 test.each([
@@ -18,7 +20,9 @@ test.each([
   client.setQueryData(queries.record(checkpoint.projectId, checkpoint.id).queryKey, record);
   const html = renderToStaticMarkup(
     <QueryClientProvider client={client}>
-      <RecordCard projectId={checkpoint.projectId} checkpoint={checkpoint} />
+      <ViewerProvider viewer={analyst}>
+        <RecordCard projectId={checkpoint.projectId} checkpoint={checkpoint} />
+      </ViewerProvider>
     </QueryClientProvider>,
   );
   expect(/<tbody.*?<td[^>]*>([^<]*)/s.exec(html)?.[1]).toBe(name);

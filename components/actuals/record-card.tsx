@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { useDisplays } from "#components/display/displays.tsx";
 import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
@@ -16,6 +17,7 @@ import { periodHeads, periodName } from "./record-periods.ts";
 export function RecordCard({ projectId, checkpoint }: { projectId: string; checkpoint: Checkpoint }) {
   const { id, label } = checkpoint;
   const displays = useDisplays();
+  const mayAdd = useMay()("appendDatasetRows");
   const record = useQuery(queries.record(projectId, id));
   const { data } = record;
   const title = `Accuracy of “${label}” on new rows`;
@@ -27,10 +29,18 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
         <CardHeader title={title} />
         <EmptyState
           title="No actuals yet"
-          action={<ButtonLink href={`/projects/${projectId}/data?open=add-rows`}>Add rows</ButtonLink>}
+          action={
+            mayAdd && <ButtonLink href={`/projects/${projectId}/data?open=add-rows`}>Add rows</ButtonLink>
+          }
         >
-          {reason} Add newer rows on the Data page, or send them to{" "}
-          <code className="font-mono text-xs">POST …/dataset/rows</code>. No training is needed.
+          {reason}
+          {mayAdd && (
+            <>
+              {" "}
+              Add newer rows on the Data page, or send them to{" "}
+              <code className="font-mono text-xs">POST …/dataset/rows</code>. No training is needed.
+            </>
+          )}
         </EmptyState>
       </Card>
     );

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { ModelSections } from "#components/model/model-sections.tsx";
 import { UpstreamCheckpoints } from "#components/scenarios/upstream-checkpoints.tsx";
 import { Dialog } from "#components/ui/dialog.tsx";
@@ -20,6 +21,7 @@ export default function CheckpointDialog({
   checkpoint: Checkpoint;
   onClose(): void;
 }) {
+  const mayDelete = useMay()("deleteCheckpoint");
   const detail = useQuery(queries.checkpoint(checkpoint.projectId, checkpoint.id));
   return (
     <Dialog
@@ -53,7 +55,9 @@ export default function CheckpointDialog({
           />
           <Section title="Used by">
             {detail.data.usedByScenarios === 0 ? (
-              <p className="text-[13px] text-ink-faint">No scenarios. You can delete this checkpoint.</p>
+              <p className="text-[13px] text-ink-faint">
+                {mayDelete ? "No scenarios. You can delete this checkpoint." : "No scenarios."}
+              </p>
             ) : (
               <CheckpointScenarios checkpoint={checkpoint} count={detail.data.usedByScenarios} />
             )}

@@ -10,6 +10,7 @@ import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
 import { startDownload } from "#components/api/start-download.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { changeResource } from "#components/edit/change-resource.ts";
 import { formatMetric, metricName } from "#components/model/metric-text.ts";
 import { Badge } from "#components/ui/badge.tsx";
@@ -47,6 +48,7 @@ export function CheckpointRow({
     if (opened === checkpoint.id) void setOpened(null);
   };
   const makeDefault = useMakeDefault(checkpoint.projectId);
+  const may = useMay();
   return (
     <tr className="figures">
       <Td>
@@ -107,14 +109,20 @@ export function CheckpointRow({
       <Td className="text-right">
         <RowMenu row={checkpoint.label}>
           <MenuItem onSelect={() => setDialog("detail")}>Details</MenuItem>
-          <MenuItem onSelect={() => setDialog("edit")}>Rename or describe</MenuItem>
-          <MenuItem onSelect={() => makeDefault.mutate(checkpoint)} disabled={checkpoint.isDefault}>
-            Make default
-          </MenuItem>
+          {may("updateCheckpoint") && (
+            <>
+              <MenuItem onSelect={() => setDialog("edit")}>Rename or describe</MenuItem>
+              <MenuItem onSelect={() => makeDefault.mutate(checkpoint)} disabled={checkpoint.isDefault}>
+                Make default
+              </MenuItem>
+            </>
+          )}
           <MenuItem onSelect={() => startDownload(`${address}/export`)}>Export as a file</MenuItem>
-          <MenuItem danger onSelect={() => setDialog("delete")}>
-            Delete
-          </MenuItem>
+          {may("deleteCheckpoint") && (
+            <MenuItem danger onSelect={() => setDialog("delete")}>
+              Delete
+            </MenuItem>
+          )}
         </RowMenu>
         {(dialog === "detail" || (dialog === "none" && opened === checkpoint.id)) && (
           <CheckpointDialog checkpoint={checkpoint} onClose={close} />

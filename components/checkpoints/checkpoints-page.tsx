@@ -6,6 +6,7 @@ import dynamic from "next/dynamic";
 import { type Dispatch, type SetStateAction, useState } from "react";
 import { toast } from "sonner";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive } from "#components/jobs/job-text.ts";
 import { useJobEnds } from "#components/jobs/use-job-ends.ts";
@@ -26,6 +27,7 @@ const SaveModelDialog = dynamic(() => import("#components/model/save-model-dialo
 const ImportCheckpointDialog = dynamic(() => import("./import-checkpoint-dialog.tsx"), { ssr: false });
 
 export function CheckpointsPage({ projectId }: { projectId: string }) {
+  const may = useMay();
   const checkpoints = useQuery(queries.checkpoints(projectId));
   const project = useQuery(queries.project(projectId));
   const jobs = useInfiniteQuery(queries.jobs(projectId));
@@ -42,7 +44,7 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
   const pair = ticked.filter((id) => rows.some((row) => row.id === id));
   const [first, second] = pair;
   const failure = saving.failed && newerThanAll(saving.failed, rows) ? saving.failed : null;
-  const create = (
+  const create = may("createCheckpoint") && (
     <Button look="primary" onClick={() => setDialog("create")} disabled={full || !hasModel}>
       <Plus className="size-4" /> Create checkpoint
     </Button>
@@ -59,7 +61,9 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
               <span className="figures">
                 {" "}
                 {count} of {limits.checkpointsPerProject} used.
-                {full && " Delete an unused checkpoint before you save another one."}
+                {full &&
+                  may("deleteCheckpoint") &&
+                  " Delete an unused checkpoint before you save another one."}
               </span>
             )}
           </>
@@ -69,9 +73,11 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
             <Button onClick={() => setDialog("compare")} disabled={pair.length !== 2}>
               Compare
             </Button>
-            <Button onClick={() => setDialog("import")} disabled={full}>
-              <FileUp className="size-4" /> Import
-            </Button>
+            {may("importCheckpoint") && (
+              <Button onClick={() => setDialog("import")} disabled={full}>
+                <FileUp className="size-4" /> Import
+              </Button>
+            )}
             {create}
           </>
         }
@@ -90,18 +96,20 @@ export function CheckpointsPage({ projectId }: { projectId: string }) {
             title="No checkpoints yet"
             drawing={<ForkDrawing />}
             action={
-              hasModel ? (
-                create
-              ) : (
-                <ButtonLink look="primary" href={`/projects/${projectId}/model`}>
-                  Train a model
-                </ButtonLink>
-              )
+              hasModel
+                ? create
+                : may("trainModel") && (
+                    <ButtonLink look="primary" href={`/projects/${projectId}/model`}>
+                      Train a model
+                    </ButtonLink>
+                  )
             }
           >
-            {hasModel
-              ? "Save the current model to run scenarios on exactly this version. The first checkpoint becomes the default."
-              : "Train a model first, then save it as a checkpoint."}
+            {!may("createCheckpoint")
+              ? "Analysts and admins of the project save models as checkpoints."
+              : hasModel
+                ? "Save the current model to run scenarios on exactly this version. The first checkpoint becomes the default."
+                : "Train a model first, then save it as a checkpoint."}
           </EmptyState>
         )}
         {count > 0 && <Rows rows={rows} saving={saving.running} ticked={ticked} setTicked={setTicked} />}

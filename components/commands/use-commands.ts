@@ -3,7 +3,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useTheme } from "next-themes";
 import { queries } from "#components/api/queries.ts";
-import { useViewer } from "#components/api/viewer.tsx";
+import { useMay, useViewer } from "#components/api/viewer.tsx";
 import { projectSections } from "#components/projects/project-sections.ts";
 import { useDebounced } from "#components/ui/use-debounced.ts";
 import { usePush } from "#components/ui/use-leave-question.tsx";
@@ -19,6 +19,7 @@ import type { Command } from "./match-commands.ts";
 export function useCommands(projectId: string | null, text: string): Command[] {
   const push = usePush();
   const isAdmin = useViewer().role === "admin";
+  const may = useMay();
   const { resolvedTheme, setTheme } = useTheme();
   const enabled = projectId !== null;
   const projects = useQuery(queries.projects()).data ?? [];
@@ -61,10 +62,14 @@ export function useCommands(projectId: string | null, text: string): Command[] {
     );
   if (projectId === null) return [...everywhere, ...actions, ...service];
   return [
-    go("Actions", `${at}/scenarios?open=new-scenario`, "New scenario", { words: "create add run" }),
+    ...(may("createScenario")
+      ? [go("Actions", `${at}/scenarios?open=new-scenario`, "New scenario", { words: "create add run" })]
+      : []),
     go("Actions", `${at}/scenarios/compare`, "Compare scenarios", { words: "comparison difference overlay" }),
-    go("Actions", `${at}/model?open=train`, "Train a model", { words: "fit learn" }),
-    ...(isAdmin
+    ...(may("trainModel")
+      ? [go("Actions", `${at}/model?open=train`, "Train a model", { words: "fit learn" })]
+      : []),
+    ...(may("createApiKey")
       ? [go("Actions", `${at}/settings?open=new-key`, "Create API key", { words: "add token" })]
       : []),
     ...actions,

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
-import { useViewer } from "#components/api/viewer.tsx";
+import { useMay, useViewer } from "#components/api/viewer.tsx";
 import { EditConflict } from "#components/edit/edit-conflict.tsx";
 import { useEditForm } from "#components/edit/use-edit-form.ts";
 import { Field } from "#components/form/field.tsx";
@@ -42,6 +42,7 @@ export default function SavedComparisonsDialog({
   const saved = useQuery(queries.comparisons(projectId));
   const [renamed, setRenamed] = useState<string | null>(null);
   const { sharesComparisons } = useViewer();
+  const may = useMay();
   const [sharing, setSharing] = useState<SavedComparison | null>(null);
   const [decided, setDecided] = useState<SavedComparison | null>(null);
   const path = `/projects/${projectId}/comparisons` as const;
@@ -69,7 +70,7 @@ export default function SavedComparisonsDialog({
       description="Keeps scenarios and the baseline. To keep runs, copy the link of the page."
       footer={<Button onClick={onClose}>Done</Button>}
     >
-      {shown && (
+      {shown && may("createComparison") && (
         <SaveForm
           onSubmit={async (name) => {
             const { ids, baselineId } = shown;
@@ -106,7 +107,7 @@ export default function SavedComparisonsDialog({
                 >
                   Open
                 </Button>
-                {comparison.scenarioIds.length >= limits.compareMin && (
+                {may("updateComparison") && comparison.scenarioIds.length >= limits.compareMin && (
                   <Button
                     size="sm"
                     look="quiet"
@@ -116,33 +117,39 @@ export default function SavedComparisonsDialog({
                     Decide
                   </Button>
                 )}
-                {sharesComparisons && comparison.scenarioIds.length >= limits.compareMin && (
+                {may("createComparisonLink") &&
+                  sharesComparisons &&
+                  comparison.scenarioIds.length >= limits.compareMin && (
+                    <Button
+                      size="sm"
+                      look="quiet"
+                      aria-label={`Share ${comparison.name}`}
+                      onClick={() => setSharing(comparison)}
+                    >
+                      Share
+                    </Button>
+                  )}
+                {may("updateComparison") && (
                   <Button
                     size="sm"
                     look="quiet"
-                    aria-label={`Share ${comparison.name}`}
-                    onClick={() => setSharing(comparison)}
+                    aria-label={`Rename ${comparison.name}`}
+                    onClick={() => setRenamed(comparison.id)}
                   >
-                    Share
+                    Rename
                   </Button>
                 )}
-                <Button
-                  size="sm"
-                  look="quiet"
-                  aria-label={`Rename ${comparison.name}`}
-                  onClick={() => setRenamed(comparison.id)}
-                >
-                  Rename
-                </Button>
-                <Button
-                  size="sm"
-                  look="danger"
-                  aria-label={`Delete ${comparison.name}`}
-                  busy={remove.isPending && remove.variables.id === comparison.id}
-                  onClick={() => remove.mutate(comparison)}
-                >
-                  Delete
-                </Button>
+                {may("deleteComparison") && (
+                  <Button
+                    size="sm"
+                    look="danger"
+                    aria-label={`Delete ${comparison.name}`}
+                    busy={remove.isPending && remove.variables.id === comparison.id}
+                    onClick={() => remove.mutate(comparison)}
+                  >
+                    Delete
+                  </Button>
+                )}
               </div>
             )}
           </li>

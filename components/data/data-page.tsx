@@ -5,10 +5,12 @@ import dynamic from "next/dynamic";
 import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
-import { QueryState } from "#components/ui/states.tsx";
+import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { DatasetProfile } from "./dataset-profile.tsx";
 import { HistoryCard } from "./history-card.tsx";
@@ -19,6 +21,7 @@ const AppendDialog = dynamic(() => import("./append-dialog.tsx"), { ssr: false }
 const DatasetForm = dynamic(() => import("./dataset-form.tsx"), { ssr: false });
 
 export function DataPage({ projectId }: { projectId: string }) {
+  const may = useMay();
   const dataset = useQuery(queries.dataset(projectId));
   const [replacing, setReplacing] = useState(false);
   const [dialog, setDialog] = useQueryState("open");
@@ -41,11 +44,15 @@ export function DataPage({ projectId }: { projectId: string }) {
               }
               actions={
                 <>
-                  <Button onClick={() => setReplacing(true)}>Replace</Button>
-                  <Button onClick={() => setDialog("add-rows")}>Add rows</Button>
-                  <ButtonLink look="primary" href={`/projects/${projectId}/model?open=train`}>
-                    Train a model
-                  </ButtonLink>
+                  {may("putDataset") && <Button onClick={() => setReplacing(true)}>Replace</Button>}
+                  {may("appendDatasetRows") && (
+                    <Button onClick={() => setDialog("add-rows")}>Add rows</Button>
+                  )}
+                  {may("trainModel") && (
+                    <ButtonLink look="primary" href={`/projects/${projectId}/model?open=train`}>
+                      Train a model
+                    </ButtonLink>
+                  )}
                 </>
               }
             />
@@ -58,10 +65,17 @@ export function DataPage({ projectId }: { projectId: string }) {
           <HistoryCard projectId={projectId} />
         </div>
       )}
-      {dialog === "add-rows" && dataset.data && (
+      {dialog === "add-rows" && may("appendDatasetRows") && dataset.data && (
         <AppendDialog projectId={projectId} dataset={dataset.data} onClose={() => setDialog(null)} />
       )}
-      {(dataset.data === null || replacing) && (
+      {dataset.data === null && !may("putDataset") && (
+        <Card>
+          <EmptyState title="No data yet" drawing={<ForkDrawing />}>
+            Analysts and admins of the project upload its data.
+          </EmptyState>
+        </Card>
+      )}
+      {(dataset.data === null || replacing) && may("putDataset") && (
         <Card className="max-w-4xl">
           <CardHeader
             title={replacing ? "Replace the dataset" : "Upload the first dataset"}

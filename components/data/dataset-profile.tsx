@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { useMay } from "#components/api/viewer.tsx";
 import { ColumnTable } from "#components/csv/column-table.tsx";
 import { WarningList } from "#components/csv/issue-list.tsx";
 import { seriesTimes } from "#components/time/period.ts";
@@ -63,6 +64,7 @@ export function DatasetProfile({ projectId, dataset }: { projectId: string; data
  */
 function DatasetColumns({ projectId, dataset }: { projectId: string; dataset: Dataset }) {
   const update = useUpdateDataset(projectId);
+  const mayChange = useMay()("updateDataset");
   const stored = new Set(excludedOf(dataset));
   /** Whether to exclude a column, by name, for each box that was clicked. */
   const [choices, setChoices] = useState<ReadonlyMap<string, boolean>>(new Map());
@@ -116,11 +118,13 @@ function DatasetColumns({ projectId, dataset }: { projectId: string; dataset: Da
           seriesColumns.has(column.name) ? { ...column, role: "series" as const } : column,
         )}
         rowCount={dataset.rowCount}
-        use={{
-          isUsed: (name) => !isExcluded(name),
-          isFixed: (name) => unread.has(name) || update.isPending,
-          onToggle: (name) => setChoices(new Map(choices).set(name, !isExcluded(name))),
-        }}
+        {...(mayChange && {
+          use: {
+            isUsed: (name) => !isExcluded(name),
+            isFixed: (name) => unread.has(name) || update.isPending,
+            onToggle: (name) => setChoices(new Map(choices).set(name, !isExcluded(name))),
+          },
+        })}
       />
     </>
   );

@@ -7,6 +7,7 @@ import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
@@ -32,6 +33,7 @@ const changeTexts: Record<DatasetChange, string> = {
 export function HistoryCard({ projectId }: { projectId: string }) {
   const versions = useQuery(queries.versions(projectId));
   const nameOf = useMemberNames();
+  const may = useMay();
   const [shown, setShown] = useState<{ version: DatasetVersion; since: DatasetVersion | null } | null>(null);
   const [deleted, setDeleted] = useState<DatasetVersion | null>(null);
   const rows = versions.data ?? [];
@@ -40,7 +42,7 @@ export function HistoryCard({ projectId }: { projectId: string }) {
     <Card>
       <CardHeader
         title="History"
-        description="The last ten versions of the data. Restoring one makes a new version, which can be undone too."
+        description={`The last ten versions of the data.${may("restoreDatasetVersion") ? " Restoring one makes a new version, which can be undone too." : ""}`}
       />
       <QueryState query={versions} rows={3} />
       {current && (
@@ -64,12 +66,12 @@ export function HistoryCard({ projectId }: { projectId: string }) {
                       Compare
                     </Button>
                   )}
-                  {at > 0 && (
+                  {at > 0 && may("restoreDatasetVersion") && (
                     <Button size="sm" onClick={() => setShown({ version, since: current })}>
                       Restore
                     </Button>
                   )}
-                  {at > 0 && (
+                  {at > 0 && may("deleteDatasetVersion") && (
                     <Button
                       size="sm"
                       look="danger"

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { RowPager } from "#components/ui/row-pager.tsx";
@@ -21,6 +22,7 @@ const shownColumns = 20;
 
 /** Shows the rows of the dataset, the last ten first, and corrects or deletes them. */
 export function RowsCard({ projectId, dataset }: { projectId: string; dataset: Dataset }) {
+  const mayEdit = useMay()("correctDatasetRows");
   const total = dataset.rowCount;
   const lastPage = Math.max(0, total - pageSize);
   const [chosen, setChosen] = useState<number | null>(null);
@@ -32,7 +34,10 @@ export function RowsCard({ projectId, dataset }: { projectId: string; dataset: D
     <Card>
       <CardHeader
         title="Rows"
-        description="Correct or delete single rows. Each change makes a version, which can be undone in the history."
+        description={
+          mayEdit &&
+          "Correct or delete single rows. Each change makes a version, which can be undone in the history."
+        }
         actions={<RowPager {...{ offset, pageSize, total, onOffset: setChosen }} />}
       />
       <QueryState query={rows} rows={pageSize} />
@@ -50,21 +55,25 @@ export function RowsCard({ projectId, dataset }: { projectId: string; dataset: D
                   type === "number" ? "text-right whitespace-nowrap" : "whitespace-nowrap",
                 ] as const,
             ),
-            [
-              <span key="actions" className="sr-only">
-                Actions
-              </span>,
-              (row) => (
-                <Button
-                  size="sm"
-                  aria-label={`Edit row ${row.row}`}
-                  onClick={() => setEdited({ row, versionId: rows.data.versionId })}
-                >
-                  Edit
-                </Button>
-              ),
-              "text-right",
-            ],
+            ...(mayEdit
+              ? [
+                  [
+                    <span key="actions" className="sr-only">
+                      Actions
+                    </span>,
+                    (row: DatasetRows["rows"][number]) => (
+                      <Button
+                        size="sm"
+                        aria-label={`Edit row ${row.row}`}
+                        onClick={() => setEdited({ row, versionId: rows.data.versionId })}
+                      >
+                        Edit
+                      </Button>
+                    ),
+                    "text-right",
+                  ] as const,
+                ]
+              : []),
           ]}
         />
       )}

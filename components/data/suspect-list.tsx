@@ -1,5 +1,6 @@
 "use client";
 
+import { useMay } from "#components/api/viewer.tsx";
 import { Button } from "#components/ui/button.tsx";
 import type { Dataset } from "#lib/contract/datasets";
 import type { Warning } from "#lib/contract/warnings";
@@ -17,6 +18,7 @@ export function otherWarnings(dataset: Dataset): Warning[] {
 /** Lists columns that models should not use, and excludes or confirms them. Nothing without such columns. */
 export function SuspectList({ projectId, dataset }: { projectId: string; dataset: Dataset }) {
   const update = useUpdateDataset(projectId);
+  const mayChange = useMay()("updateDataset");
   const suspicions = dataset.warnings.filter(isSuspicion);
   const { confirmed } = dataset;
   if (suspicions.length === 0 && confirmed.length === 0) return null;
@@ -40,20 +42,22 @@ export function SuspectList({ projectId, dataset }: { projectId: string; dataset
               className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-2.5"
             >
               <p className="min-w-56 flex-1 text-[13px] text-warn [overflow-wrap:anywhere]">{message}</p>
-              <div className="flex flex-wrap gap-2">
-                <Button size="sm" disabled={update.isPending} onClick={() => exclude(columns)}>
-                  Exclude {named(columns)}
-                </Button>
-                <Button
-                  size="sm"
-                  look="quiet"
-                  disabled={update.isPending}
-                  onClick={() => confirm(columns)}
-                  aria-label={`Keep ${named(columns)} as input`}
-                >
-                  Keep
-                </Button>
-              </div>
+              {mayChange && (
+                <div className="flex flex-wrap gap-2">
+                  <Button size="sm" disabled={update.isPending} onClick={() => exclude(columns)}>
+                    Exclude {named(columns)}
+                  </Button>
+                  <Button
+                    size="sm"
+                    look="quiet"
+                    disabled={update.isPending}
+                    onClick={() => confirm(columns)}
+                    aria-label={`Keep ${named(columns)} as input`}
+                  >
+                    Keep
+                  </Button>
+                </div>
+              )}
             </li>
           ))}
         </ul>
@@ -64,19 +68,21 @@ export function SuspectList({ projectId, dataset }: { projectId: string; dataset
             Confirmed as known before the target:{" "}
             <span className="font-mono text-xs">{confirmed.join(", ")}</span>
           </span>
-          <Button
-            size="sm"
-            look="quiet"
-            disabled={update.isPending}
-            onClick={() =>
-              update.mutate({
-                change: { list: "confirmed", add: [], remove: confirmed },
-                done: "Warnings are shown again.",
-              })
-            }
-          >
-            Warn again
-          </Button>
+          {mayChange && (
+            <Button
+              size="sm"
+              look="quiet"
+              disabled={update.isPending}
+              onClick={() =>
+                update.mutate({
+                  change: { list: "confirmed", add: [], remove: confirmed },
+                  done: "Warnings are shown again.",
+                })
+              }
+            >
+              Warn again
+            </Button>
+          )}
         </p>
       )}
     </section>

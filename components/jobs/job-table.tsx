@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
@@ -29,6 +30,7 @@ function subjectOf(job: Job, title: string | undefined): [path: string, text: st
 }
 
 function JobRow({ job, title }: { job: Job; title: string | undefined }) {
+  const may = useMay();
   const cancel = useJobAction(job.projectId, "cancel");
   const retry = useJobAction(job.projectId, "retry");
   const now = useNow();
@@ -71,12 +73,12 @@ function JobRow({ job, title }: { job: Job; title: string | undefined }) {
         {job.attempt > 1 && <span className="block text-xs">attempt {job.attempt}</span>}
       </Td>
       <Td className="text-right">
-        {isActive(job) && (
+        {isActive(job) && may("cancelJob") && (
           <Button size="sm" busy={cancel.isPending} onClick={() => cancel.mutate(job.id)}>
             Cancel
           </Button>
         )}
-        {(job.status === "Failed" || job.status === "Cancelled") && (
+        {(job.status === "Failed" || job.status === "Cancelled") && may("retryJob") && (
           <Button size="sm" busy={retry.isPending} onClick={() => retry.mutate(job.id)}>
             Retry
           </Button>
@@ -97,6 +99,7 @@ function useTitles(projectId: string): ReadonlyMap<string, string> {
 }
 
 export function JobTable({ projectId }: { projectId: string }) {
+  const may = useMay();
   const jobs = useInfiniteQuery(queries.jobs(projectId));
   const titles = useTitles(projectId);
   const rows = jobs.data ?? [];
@@ -104,7 +107,11 @@ export function JobTable({ projectId }: { projectId: string }) {
     <>
       <PageHeader
         title="Jobs"
-        description="Background work. You can leave the page, and cancel or retry jobs."
+        description={
+          may("cancelJob")
+            ? "Background work. You can leave the page, and cancel or retry jobs."
+            : "Background work. You can leave the page."
+        }
       />
       <Card>
         <QueryState query={jobs} />
@@ -113,12 +120,16 @@ export function JobTable({ projectId }: { projectId: string }) {
             title="No jobs yet"
             drawing={<ForkDrawing />}
             action={
-              <ButtonLink href={`/projects/${projectId}/scenarios?open=new-scenario`}>
-                New scenario
-              </ButtonLink>
+              may("createScenario") && (
+                <ButtonLink href={`/projects/${projectId}/scenarios?open=new-scenario`}>
+                  New scenario
+                </ButtonLink>
+              )
             }
           >
-            Train a model or create a scenario to start the first job.
+            {may("createScenario")
+              ? "Train a model or create a scenario to start the first job."
+              : "Analysts and admins of the project start jobs."}
           </EmptyState>
         )}
         {rows.length > 0 && (

@@ -1,5 +1,6 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import { useMay } from "#components/api/viewer.tsx";
 import { Badge } from "#components/ui/badge.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
@@ -31,6 +32,7 @@ export function ModelHistory({
   checkpoints: readonly Checkpoint[];
   authorOf(userId: string): string;
 }) {
+  const maySave = useMay()("createCheckpoint");
   const [ticked, setTicked] = useState<readonly string[]>([]);
   const [opened, setOpened] = useState<Opened>(null);
   const close = () => setOpened(null);
@@ -40,7 +42,7 @@ export function ModelHistory({
     <Card>
       <CardHeader
         title="History"
-        description="Save an earlier model as the default checkpoint to use it again."
+        description={maySave && "Save an earlier model as the default checkpoint to use it again."}
         actions={
           models.length > 1 && (
             <Button size="sm" disabled={ticked.length !== 2} onClick={() => setOpened({ dialog: "compare" })}>
@@ -116,7 +118,11 @@ export function ModelHistory({
               <Td className="text-right">
                 <RowMenu row={titleOf(model)}>
                   <MenuItem onSelect={() => setOpened({ dialog: "details", model })}>Details</MenuItem>
-                  <MenuItem onSelect={() => setOpened({ dialog: "save", model })}>Create checkpoint</MenuItem>
+                  {maySave && (
+                    <MenuItem onSelect={() => setOpened({ dialog: "save", model })}>
+                      Create checkpoint
+                    </MenuItem>
+                  )}
                 </RowMenu>
               </Td>
             </tr>

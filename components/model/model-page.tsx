@@ -9,6 +9,7 @@ import { ChangesCard } from "#components/actuals/changes-card.tsx";
 import { RecordCard } from "#components/actuals/record-card.tsx";
 import { RetrainCard, rowsSince } from "#components/actuals/retrain-card.tsx";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { isActive } from "#components/jobs/job-text.ts";
 import { useJobEnds } from "#components/jobs/use-job-ends.ts";
 import { newCheckpoint } from "#components/scenarios/scenario-form.ts";
@@ -40,6 +41,7 @@ const SaveModelDialog = dynamic(() => import("./save-model-dialog.tsx"), { ssr: 
 const ImportDialog = dynamic(() => import("./import-dialog.tsx"), { ssr: false });
 
 export function ModelPage({ projectId }: { projectId: string }) {
+  const may = useMay();
   const models = useQuery(queries.models(projectId));
   const dataset = useQuery(queries.dataset(projectId));
   const job = useModelJob(projectId);
@@ -54,12 +56,12 @@ export function ModelPage({ projectId }: { projectId: string }) {
   const current = loading ? undefined : models.data?.find(({ isCurrent }) => isCurrent);
   const error = models.error ?? dataset.error;
   const hasData = dataset.data !== null;
-  const importButton = (
+  const importButton = may("importModel") && (
     <Button onClick={() => setDialog("import")} disabled={busy}>
       <FileInput className="size-4" /> Import a model
     </Button>
   );
-  const trainButton = (
+  const trainButton = may("trainModel") && (
     <Button look="primary" onClick={() => setDialog("train")} disabled={busy || !dataset.data}>
       <Play className="size-4" /> Train {current ? "again" : "a model"}
     </Button>
@@ -104,30 +106,36 @@ export function ModelPage({ projectId }: { projectId: string }) {
               title={hasData ? "No model yet" : "No data yet"}
               drawing={<ForkDrawing />}
               action={
-                <>
-                  {importButton}
-                  {hasData ? (
-                    trainButton
-                  ) : (
-                    <ButtonLink look="primary" href={`/projects/${projectId}/data`}>
-                      Upload a dataset
-                    </ButtonLink>
-                  )}
-                </>
+                may("trainModel") && (
+                  <>
+                    {importButton}
+                    {hasData ? (
+                      trainButton
+                    ) : (
+                      <ButtonLink look="primary" href={`/projects/${projectId}/data`}>
+                        Upload a dataset
+                      </ButtonLink>
+                    )}
+                  </>
+                )
               }
             >
-              {hasData
-                ? "The dataset is ready. Training needs no settings. It compares several models and keeps the best."
-                : "Upload a CSV or Excel file with the column to predict, then train a model. You can also import a model."}
+              {!may("trainModel")
+                ? "Analysts and admins of the project train its models."
+                : hasData
+                  ? "The dataset is ready. Training needs no settings. It compares several models and keeps the best."
+                  : "Upload a CSV or Excel file with the column to predict, then train a model. You can also import a model."}
             </EmptyState>
           </Card>
         )}
-        {current && <RetrainCard model={current} rows={rowsSince(current, dataset.data)} busy={busy} />}
+        {current && may("trainModel") && (
+          <RetrainCard model={current} rows={rowsSince(current, dataset.data)} busy={busy} />
+        )}
         {current && (
           <CurrentModel model={current} models={models.data ?? []} onSave={() => setDialog("save")} />
         )}
       </div>
-      {dialog === "train" && !loading && dataset.data && (
+      {dialog === "train" && may("trainModel") && !loading && dataset.data && (
         <TrainDialog
           projectId={projectId}
           dataset={dataset.data}
@@ -136,10 +144,10 @@ export function ModelPage({ projectId }: { projectId: string }) {
           onClose={() => setDialog(null)}
         />
       )}
-      {dialog === "save" && current && (
+      {dialog === "save" && may("createCheckpoint") && current && (
         <SaveModelDialog projectId={projectId} onClose={() => setDialog(null)} />
       )}
-      {dialog === "import" && !loading && (
+      {dialog === "import" && may("importModel") && !loading && (
         <ImportDialog
           projectId={projectId}
           target={dataset.data?.target ?? ""}
@@ -163,6 +171,7 @@ function referenceText({ classification }: Model): string {
 }
 
 function CurrentModel({ model, models, onSave }: { model: Model; models: readonly Model[]; onSave(): void }) {
+  const may = useMay();
   const authorOf = useMemberNames();
   const checkpoints = useQuery(queries.checkpoints(model.projectId));
   const checkpoint = checkpoints.data?.find(({ isDefault }) => isDefault);
@@ -174,15 +183,19 @@ function CurrentModel({ model, models, onSave }: { model: Model; models: readonl
         author={authorOf(model.createdBy)}
         actions={
           <>
-            <Button size="sm" onClick={onSave}>
-              Create checkpoint
-            </Button>
-            <ButtonLink
-              size="sm"
-              href={`/projects/${model.projectId}/scenarios?open=new-scenario&checkpoint=${ofModel?.id ?? newCheckpoint}`}
-            >
-              New scenario
-            </ButtonLink>
+            {may("createCheckpoint") && (
+              <Button size="sm" onClick={onSave}>
+                Create checkpoint
+              </Button>
+            )}
+            {may("createScenario") && (
+              <ButtonLink
+                size="sm"
+                href={`/projects/${model.projectId}/scenarios?open=new-scenario&checkpoint=${ofModel?.id ?? newCheckpoint}`}
+              >
+                New scenario
+              </ButtonLink>
+            )}
           </>
         }
       />

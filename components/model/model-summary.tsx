@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useMay } from "#components/api/viewer.tsx";
 import { WarningList } from "#components/csv/issue-list.tsx";
 import { NoInputsNote } from "#components/scenarios/no-inputs-note.tsx";
 import { Badge } from "#components/ui/badge.tsx";
@@ -85,6 +86,7 @@ export function ModelSummary({
   author: string;
   actions?: ReactNode;
 }) {
+  const mayCheck = useMay()("updateDataset");
   return (
     <Card>
       <CardHeader
@@ -102,7 +104,7 @@ export function ModelSummary({
         {model.warnings.length > 0 && (
           <div className="space-y-2">
             <WarningList warnings={model.warnings} />
-            {isTooGood(model) && (
+            {isTooGood(model) && mayCheck && (
               <ButtonLink size="sm" href={`/projects/${model.projectId}/data`}>
                 Check the columns
               </ButtonLink>

@@ -2,6 +2,7 @@
 
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { JobMail } from "#components/jobs/job-mail.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, jobTitles } from "#components/jobs/job-text.ts";
@@ -19,6 +20,7 @@ export function useModelJob(projectId: string): Job | null {
 
 /** Shows the progress of the running job, or the reason why the last one failed. */
 export function TrainingJob({ job }: { job: Job }) {
+  const may = useMay();
   const cancel = useJobAction(job.projectId, "cancel");
   const retry = useJobAction(job.projectId, "retry");
   if (isActive(job)) {
@@ -29,9 +31,11 @@ export function TrainingJob({ job }: { job: Job }) {
           <JobProgress job={job} />
         </div>
         <JobMail job={job} />
-        <Button size="sm" busy={cancel.isPending} onClick={() => cancel.mutate(job.id)}>
-          Cancel
-        </Button>
+        {may("cancelJob") && (
+          <Button size="sm" busy={cancel.isPending} onClick={() => cancel.mutate(job.id)}>
+            Cancel
+          </Button>
+        )}
       </Card>
     );
   }
@@ -46,9 +50,11 @@ export function TrainingJob({ job }: { job: Job }) {
           {job.error?.message ?? "No reason was given."}
         </p>
       </div>
-      <Button size="sm" busy={retry.isPending} onClick={() => retry.mutate(job.id)}>
-        Try again
-      </Button>
+      {may("retryJob") && (
+        <Button size="sm" busy={retry.isPending} onClick={() => retry.mutate(job.id)}>
+          Try again
+        </Button>
+      )}
     </Card>
   );
 }

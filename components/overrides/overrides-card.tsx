@@ -8,6 +8,7 @@ import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { useCalendar, useTarget } from "#components/display/displays.tsx";
 import { overrideText } from "#components/track-record/track-record-text.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -26,6 +27,7 @@ const AddOverrideDialog = dynamic(() => import("./add-override-dialog.tsx"), { s
 export function OverridesCard({ scenario }: { scenario: Scenario }) {
   const { projectId, id } = scenario;
   const overrides = useQuery(queries.overrides(projectId, id));
+  const mayAdd = useMay()("createOverride");
   const [isAdding, setIsAdding] = useState(false);
   const columns = useColumns(scenario);
   const { data } = overrides;
@@ -39,12 +41,16 @@ export function OverridesCard({ scenario }: { scenario: Scenario }) {
         description={
           hasOverrides
             ? `Charts, rows, comparisons and downloads show these values in place of the calculated ones.${added ? ` ${overrideText(added, record.data!.period)}` : ""}`
-            : "Replace or move the predictions of a span if you know better than the model."
+            : mayAdd
+              ? "Replace or move the predictions of a span if you know better than the model."
+              : "No predictions are replaced. Analysts and admins of the project add overrides."
         }
         actions={
-          <Button size="sm" onClick={() => setIsAdding(true)}>
-            <Plus className="size-4" /> Add override
-          </Button>
+          mayAdd && (
+            <Button size="sm" onClick={() => setIsAdding(true)}>
+              <Plus className="size-4" /> Add override
+            </Button>
+          )
         }
       />
       <QueryState query={overrides} rows={1} inCard />
@@ -59,6 +65,7 @@ function useColumns({ projectId, id }: Scenario): DataColumn<ScenarioOverride>[]
   const calendar = useCalendar();
   const target = useTarget();
   const nameOf = useMemberNames();
+  const mayRemove = useMay()("endOverride");
   const remove = useMutation({
     mutationFn: (one: ScenarioOverride) =>
       api.delete(`/projects/${projectId}/scenarios/${id}/overrides/${one.id}`),
@@ -96,22 +103,26 @@ function useColumns({ projectId, id }: Scenario): DataColumn<ScenarioOverride>[]
       ),
       "text-ink-soft",
     ],
-    [
-      <span key="remove" className="sr-only">
-        Remove
-      </span>,
-      (one) => (
-        <Button
-          size="sm"
-          look="quiet"
-          aria-label={`Remove the override of ${spanText(one, calendar)}`}
-          busy={remove.isPending && remove.variables.id === one.id}
-          onClick={() => remove.mutate(one)}
-        >
-          Remove
-        </Button>
-      ),
-      "text-right",
-    ],
+    ...(mayRemove
+      ? [
+          [
+            <span key="remove" className="sr-only">
+              Remove
+            </span>,
+            (one: ScenarioOverride) => (
+              <Button
+                size="sm"
+                look="quiet"
+                aria-label={`Remove the override of ${spanText(one, calendar)}`}
+                busy={remove.isPending && remove.variables.id === one.id}
+                onClick={() => remove.mutate(one)}
+              >
+                Remove
+              </Button>
+            ),
+            "text-right",
+          ] as const,
+        ]
+      : []),
   ];
 }

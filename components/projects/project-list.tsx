@@ -5,7 +5,7 @@ import { Plus } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
-import { useViewer } from "#components/api/viewer.tsx";
+import { useMay } from "#components/api/viewer.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
@@ -21,14 +21,14 @@ const pollingMs = 30_000;
 const pollingWhileRunningMs = 3_000;
 
 export function ProjectList() {
-  const viewer = useViewer();
+  const mayCreate = useMay()("createProject");
   // A realtime channel covers one project, so this page polls for all projects.
   const projects = useQuery({
     ...queries.projects(),
     refetchInterval: ({ state }) => (anyRuns(state.data) ? pollingWhileRunningMs : pollingMs),
   });
   const [creating, setCreating] = useState(false);
-  const create = viewer.role === "admin" && (
+  const create = mayCreate && (
     <Button look="primary" onClick={() => setCreating(true)}>
       <Plus className="size-4" /> New project
     </Button>
@@ -59,7 +59,7 @@ export function ProjectList() {
       {projects.data?.length === 0 && (
         <Card>
           <EmptyState title="No projects yet" drawing={<ForkDrawing />} action={create}>
-            {viewer.role === "admin"
+            {mayCreate
               ? "Create a project, upload a CSV or Excel file, and train the first model."
               : "Only admins can create projects. Ask an admin."}
           </EmptyState>

@@ -8,6 +8,7 @@ import { useState } from "react";
 import { ActualsCard } from "#components/actuals/actuals-card.tsx";
 import { ApiError } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { bucketLink, bucketParams, bucketParsers } from "#components/chart/bucket-state.ts";
 import { useRememberedBuckets } from "#components/chart/use-remembered-buckets.ts";
 import { WarningList } from "#components/csv/issue-list.tsx";
@@ -66,6 +67,7 @@ const NewScenarioDialog = dynamic(() => import("./new-scenario-dialog.tsx"), { s
 const noSeries: readonly string[] = [];
 
 export function ScenarioPage({ projectId, scenarioId }: { projectId: string; scenarioId: string }) {
+  const may = useMay();
   const scenario = useQuery(queries.scenario(projectId, scenarioId));
   // The list of jobs has only the newest ones.
   const isOpen = scenario.data !== undefined && scenario.data.status !== "Completed";
@@ -127,9 +129,11 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
         description={data.description}
         actions={
           <>
-            <Button onClick={() => setDialog("edit")}>
-              <Pencil className="size-4" /> Edit
-            </Button>
+            {may("updateScenario") && (
+              <Button onClick={() => setDialog("edit")}>
+                <Pencil className="size-4" /> Edit
+              </Button>
+            )}
             {done && (
               <>
                 <DownloadButton scenario={data} choice={choice} />
@@ -138,10 +142,14 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
                 >
                   <GitCompareArrows className="size-4" /> Compare
                 </ButtonLink>
-                <Button onClick={() => setDialog("replay")}>Run on another checkpoint</Button>
-                <Button look="primary" onClick={() => setDialog("adjust")}>
-                  Adjust a copy
-                </Button>
+                {may("createScenario") && (
+                  <>
+                    <Button onClick={() => setDialog("replay")}>Run on another checkpoint</Button>
+                    <Button look="primary" onClick={() => setDialog("adjust")}>
+                      Adjust a copy
+                    </Button>
+                  </>
+                )}
               </>
             )}
           </>

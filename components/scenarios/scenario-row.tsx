@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { useTarget } from "#components/display/displays.tsx";
 import { JobProgress } from "#components/jobs/job-progress.tsx";
 import { isActive, statusTones } from "#components/jobs/job-text.ts";
@@ -49,6 +50,7 @@ export function ScenarioRow({
   onTag(tag: string): void;
 }) {
   const target = useTarget();
+  const may = useMay();
   const [isEdited, setIsEdited] = useState(false);
   const done = scenario.status === "Completed";
   const path = `/projects/${scenario.projectId}/scenarios/${scenario.id}`;
@@ -123,15 +125,17 @@ export function ScenarioRow({
         <Time at={scenario.createdAt} />
       </Td>
       <Td className="text-right">
-        <RowMenu row={scenario.title}>
-          <MenuItem onSelect={() => setIsEdited(true)}>Edit title, tags and notes</MenuItem>
-          <MenuItem onSelect={onAdjust} disabled={!done}>
-            Adjust a copy
-          </MenuItem>
-          <MenuItem danger onSelect={onDelete}>
-            Delete
-          </MenuItem>
-        </RowMenu>
+        {may("updateScenario") && (
+          <RowMenu row={scenario.title}>
+            <MenuItem onSelect={() => setIsEdited(true)}>Edit title, tags and notes</MenuItem>
+            <MenuItem onSelect={onAdjust} disabled={!done}>
+              Adjust a copy
+            </MenuItem>
+            <MenuItem danger onSelect={onDelete}>
+              Delete
+            </MenuItem>
+          </RowMenu>
+        )}
         {isEdited && <EditScenarioDialog scenario={scenario} onClose={() => setIsEdited(false)} />}
       </Td>
     </tr>

@@ -6,6 +6,7 @@ import dynamic from "next/dynamic";
 import { useQueryState, useQueryStates } from "nuqs";
 import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useState } from "react";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { Button, ButtonLink } from "#components/ui/button.tsx";
 import { Card } from "#components/ui/card.tsx";
 import { Checkbox } from "#components/ui/checkbox.tsx";
@@ -33,6 +34,7 @@ import { SelectionBar } from "./selection-bar.tsx";
 const NewScenarioDialog = dynamic(() => import("./new-scenario-dialog.tsx"), { ssr: false });
 
 export function ScenarioTable({ projectId }: { projectId: string }) {
+  const mayCreate = useMay()("createScenario");
   const [state, setState] = useQueryStates(listParsers, { history: "replace" });
   const scenarios = useInfiniteQuery({
     ...queries.scenarios(projectId, listQuery(state)),
@@ -59,7 +61,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
     setBase(null);
     return Promise.all([setOpened(null), setProposedId(null)]);
   };
-  const create = (
+  const create = mayCreate && (
     <Button look="primary" onClick={() => setOpened("new-scenario")}>
       <Plus className="size-4" /> New scenario
     </Button>
@@ -124,7 +126,7 @@ export function ScenarioTable({ projectId }: { projectId: string }) {
         )}
         {!isTree && <ShowMore list={scenarios}>Show more scenarios</ShowMore>}
       </Card>
-      {(opened === "new-scenario" || base) && (
+      {(opened === "new-scenario" || base) && mayCreate && (
         <NewScenarioDialog projectId={projectId} base={base} checkpointId={proposedId} onClose={close} />
       )}
     </>
@@ -139,7 +141,7 @@ function EmptyList({
 }: {
   isFiltered: boolean;
   allArchived: boolean;
-  /** Button that creates a scenario. */
+  /** Button that creates a scenario; false if the role does not permit it. */
   create: ReactNode;
   onChange(change: Partial<ListState>): void;
 }) {
@@ -158,12 +160,14 @@ function EmptyList({
         title="All scenarios are archived"
         action={<Button onClick={() => onChange({ archived: "true" })}>Show archived</Button>}
       >
-        Select archived scenarios to restore them.
+        {create ? "Select archived scenarios to restore them." : "Archived scenarios can still be compared."}
       </EmptyState>
     );
   return (
     <EmptyState title="No scenarios yet" drawing={<ForkDrawing />} action={create}>
-      Upload inputs as CSV, or generate inputs up to a date, and see what the model predicts.
+      {create
+        ? "Upload inputs as CSV, or generate inputs up to a date, and see what the model predicts."
+        : "Analysts and admins of the project create scenarios."}
     </EmptyState>
   );
 }

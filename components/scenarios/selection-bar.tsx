@@ -6,6 +6,7 @@ import dynamic from "next/dynamic";
 import { useState } from "react";
 import { toast } from "sonner";
 import { keys } from "#components/api/keys.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import { counted } from "#lib/contract/counted";
@@ -30,6 +31,7 @@ export function SelectionBar({
   onClear(): void;
 }) {
   const client = useQueryClient();
+  const may = useMay();
   const [dialog, setDialog] = useState<"none" | "run" | "tags" | "color">("none");
   const close = () => setDialog("none");
   const refresh = () => client.invalidateQueries({ queryKey: keys.scenarios(projectId) });
@@ -62,29 +64,37 @@ export function SelectionBar({
       <p className="mr-auto text-[13px] font-medium" aria-live="polite">
         {counted(selected.length, "scenario")} selected
       </p>
-      <Button size="sm" onClick={() => setDialog("run")}>
-        <RotateCw className="size-3.5" /> Run again
-      </Button>
-      <Button size="sm" onClick={() => setDialog("tags")}>
-        <Tag className="size-3.5" /> Tags
-      </Button>
-      <Button size="sm" onClick={() => setDialog("color")}>
-        <Palette className="size-3.5" /> Colour
-      </Button>
-      <Button size="sm" busy={archive.isPending} onClick={() => archive.mutate(!allArchived)}>
-        {allArchived ? <ArchiveRestore className="size-3.5" /> : <Archive className="size-3.5" />}
-        {allArchived ? "Restore" : "Archive"}
-      </Button>
-      <Button
-        size="sm"
-        look="danger"
-        onClick={() => {
-          deleteLater(client, selected);
-          onClear();
-        }}
-      >
-        <Trash2 className="size-3.5" /> Delete
-      </Button>
+      {may("createScenarioRun") && (
+        <Button size="sm" onClick={() => setDialog("run")}>
+          <RotateCw className="size-3.5" /> Run again
+        </Button>
+      )}
+      {may("updateScenario") && (
+        <>
+          <Button size="sm" onClick={() => setDialog("tags")}>
+            <Tag className="size-3.5" /> Tags
+          </Button>
+          <Button size="sm" onClick={() => setDialog("color")}>
+            <Palette className="size-3.5" /> Colour
+          </Button>
+          <Button size="sm" busy={archive.isPending} onClick={() => archive.mutate(!allArchived)}>
+            {allArchived ? <ArchiveRestore className="size-3.5" /> : <Archive className="size-3.5" />}
+            {allArchived ? "Restore" : "Archive"}
+          </Button>
+        </>
+      )}
+      {may("deleteScenario") && (
+        <Button
+          size="sm"
+          look="danger"
+          onClick={() => {
+            deleteLater(client, selected);
+            onClear();
+          }}
+        >
+          <Trash2 className="size-3.5" /> Delete
+        </Button>
+      )}
       <Button size="sm" look="quiet" onClick={onClear}>
         Clear selection
       </Button>

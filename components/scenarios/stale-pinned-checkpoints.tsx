@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { nextColor } from "#components/ui/palette.ts";
 import type { CreateScenario, Scenario } from "#lib/contract/scenarios";
@@ -45,6 +46,7 @@ export function rerunBody(
 export function StalePinnedCheckpoints({ scenario }: { scenario: Scenario }) {
   const client = useQueryClient();
   const router = useRouter();
+  const mayCreate = useMay()("createScenario");
   const { others } = useOthers(scenario.projectId);
   const again = useMutation({
     mutationFn: () =>
@@ -69,9 +71,11 @@ export function StalePinnedCheckpoints({ scenario }: { scenario: Scenario }) {
           </li>
         ))}
       </ul>
-      <Button size="sm" busy={again.isPending} onClick={() => again.mutate()}>
-        Run on newer checkpoints
-      </Button>
+      {mayCreate && (
+        <Button size="sm" busy={again.isPending} onClick={() => again.mutate()}>
+          Run on newer checkpoints
+        </Button>
+      )}
     </div>
   );
 }

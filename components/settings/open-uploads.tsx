@@ -6,6 +6,7 @@ import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { ConfirmDialog } from "#components/ui/confirm-dialog.tsx";
@@ -61,6 +62,7 @@ export function OpenUploads({ projectId, limits }: { projectId: string; limits: 
 function UploadRow({ upload, author }: { upload: ListedUpload; author: string }) {
   const { id, projectId, bytes, createdAt } = upload;
   const client = useQueryClient();
+  const may = useMay();
   const [asking, setAsking] = useState(false);
   const remove = useMutation({
     mutationFn: () => api.delete(`/projects/${projectId}/uploads/${id}`),
@@ -78,14 +80,16 @@ function UploadRow({ upload, author }: { upload: ListedUpload; author: string })
       </Td>
       <Td className="text-ink-faint">{author}</Td>
       <Td className="text-right">
-        <Button
-          size="sm"
-          look="danger"
-          onClick={() => setAsking(true)}
-          aria-label={`Delete ${formatBytes(bytes)}`}
-        >
-          Delete
-        </Button>
+        {may("deleteUpload") && (
+          <Button
+            size="sm"
+            look="danger"
+            onClick={() => setAsking(true)}
+            aria-label={`Delete ${formatBytes(bytes)}`}
+          >
+            Delete
+          </Button>
+        )}
         <ConfirmDialog
           open={asking}
           title="Delete this upload?"

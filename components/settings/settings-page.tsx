@@ -2,11 +2,10 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
-import { useViewer } from "#components/api/viewer.tsx";
+import { useMay, useViewer } from "#components/api/viewer.tsx";
 import { ApiKeysSection } from "#components/api-keys/api-keys-section.tsx";
 import { AuditLog } from "#components/audit/audit-log.tsx";
 import { MembersSection } from "#components/members/members-section.tsx";
-import { useProjectRole } from "#components/projects/use-project-role.ts";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { QueryState } from "#components/ui/states.tsx";
 import { WebhooksSection } from "#components/webhooks/webhooks-section.tsx";
@@ -18,10 +17,10 @@ import { GeneralSection } from "./general-section.tsx";
 import { SpaceSection } from "./space-section.tsx";
 
 export function SettingsPage({ projectId }: { projectId: string }) {
-  const viewer = useViewer();
+  const viewerId = useViewer().id;
+  const may = useMay();
   const project = useQuery(queries.project(projectId));
-  const isAdmin = useProjectRole(projectId) === "admin";
-  const isServiceAdmin = viewer.role === "admin";
+  const isAdmin = may("updateProject");
   return (
     <>
       <PageHeader
@@ -37,14 +36,14 @@ export function SettingsPage({ projectId }: { projectId: string }) {
         <div className="max-w-6xl space-y-6">
           <GeneralSection key={project.data.id} project={project.data} isAdmin={isAdmin} />
           <DisplaySection project={project.data} isAdmin={isAdmin} />
-          <DependenciesSection project={project.data} isAdmin={isAdmin} />
+          <DependenciesSection project={project.data} isAdmin={may("setDependencies")} />
           <SpaceSection projectId={projectId} />
-          <ApiKeysSection projectId={projectId} isAdmin={isAdmin} />
-          {isAdmin && <WebhooksSection projectId={projectId} />}
-          {isAdmin && <AccessSection project={project.data} />}
-          <MembersSection isAdmin={isServiceAdmin} viewerId={viewer.id} />
+          <ApiKeysSection projectId={projectId} isAdmin={may("createApiKey")} />
+          {may("createWebhook") && <WebhooksSection projectId={projectId} />}
+          {may("addProjectMember") && <AccessSection project={project.data} />}
+          <MembersSection isAdmin={may("createMember")} viewerId={viewerId} />
           <AuditLog projectId={projectId} />
-          {isServiceAdmin && <DeleteSection project={project.data} />}
+          {may("deleteProject") && <DeleteSection project={project.data} />}
         </div>
       )}
     </>

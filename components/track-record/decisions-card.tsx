@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { useTarget } from "#components/display/displays.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatInteger, formatInterval } from "#components/ui/format.ts";
@@ -15,6 +16,7 @@ import type { DecisionOutcome } from "#lib/contract/saved-comparisons";
 /** Lists the decisions of a project with what was expected and what came. */
 export function DecisionsCard({ projectId }: { projectId: string }) {
   const decisions = useQuery(queries.decisions(projectId));
+  const mayDecide = useMay()("updateComparison");
   const target = useTarget();
   const nameOf = useMemberNames();
   const { data } = decisions;
@@ -88,7 +90,9 @@ export function DecisionsCard({ projectId }: { projectId: string }) {
         description={
           data?.length
             ? "Expected totals at the time of each decision. Compare them with the actual values once all have arrived."
-            : "Save a comparison of scenarios, then record which one you chose and why."
+            : mayDecide
+              ? "Save a comparison of scenarios, then record which one you chose and why."
+              : "None yet. Analysts and admins of the project record decisions on saved comparisons."
         }
       />
       <QueryState query={decisions} rows={1} inCard />

@@ -15,6 +15,10 @@ const roleText =
 export const ProjectRole = z.enum(projectRoles);
 export type ProjectRole = z.infer<typeof ProjectRole>;
 
+/** Returns whether a role has the permissions of another one. */
+export const includesRole = (role: ProjectRole, needed: ProjectRole): boolean =>
+  projectRoles.indexOf(role) >= projectRoles.indexOf(needed);
+
 const role = ProjectRole.describe(`Role in the project. ${roleText}`);
 const userId = z
   .string()

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { ApiError } from "#components/api/client.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { useDisplays } from "#components/display/displays.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
 import type { PanelStep } from "#components/panel/panel-state.ts";
@@ -63,6 +64,7 @@ export function EditFields({
   onRetry,
   ...saving
 }: EditState & { scenario: Scenario; features: readonly InputFeature[] }) {
+  const maySave = useMay()("createScenario");
   const [view, setView] = useState<"changes" | "values">("changes");
   const recipe = history.present;
   const inputs = features.filter(({ role, type }) => role !== "timestamp" && type !== "timestamp");
@@ -139,7 +141,7 @@ export function EditFields({
           />
         </div>
       )}
-      <SaveEdits scenario={scenario} recipe={recipe} {...saving} />
+      {maySave && <SaveEdits scenario={scenario} recipe={recipe} {...saving} />}
     </div>
   );
 }

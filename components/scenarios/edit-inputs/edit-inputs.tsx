@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Redo2, Undo2, X } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { useChangeableInputs } from "#components/scenarios/changeable-inputs.ts";
 import { byEffect } from "#components/scenarios/choices.ts";
 import { NoInputsNote } from "#components/scenarios/no-inputs-note.tsx";
@@ -33,6 +34,7 @@ export function EditInputs({
   onClose(): void;
 }) {
   const { history, onHistory } = edit;
+  const maySave = useMay()("createScenario");
   const panel = useRef<HTMLDivElement>(null);
   const scenario = useQuery(queries.scenario(projectId, scenarioId));
   const checkpoint = useQuery(queries.checkpoint(projectId, scenario.data?.checkpointId ?? null));
@@ -54,7 +56,11 @@ export function EditInputs({
       <Card>
         <CardHeader
           title="Edit inputs"
-          description={edit.savedId === null && history.present.length > 0 ? "Not saved yet." : undefined}
+          description={
+            maySave
+              ? edit.savedId === null && history.present.length > 0 && "Not saved yet."
+              : "A preview. Analysts and admins of the project save scenarios."
+          }
           actions={
             <>
               <Button

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
 import { type ReactNode, useMemo, useRef, useState } from "react";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import type { Edited } from "#components/chart/prepare-preview.ts";
 import { type PanelChoice, stepsOf } from "#components/panel/panel-state.ts";
 import { usePanelColumns } from "#components/panel/use-panel.ts";
@@ -63,12 +64,13 @@ export function LivePredictions({
   const isEditing = scenario !== undefined;
   const recipe = history.present;
   const hasChanges = isEditing && recipe.length > 0;
+  const maySave = useMay()("createScenario");
   const { others } = useOthers(projectId);
   // A colour that no scenario of the project has, so that the saved scenario keeps it. The chart's scenarios come first,
   // because the project may use the whole palette.
   const color = nextColor([...scenarios, ...scenarios, ...others].map((one) => one.color));
   const { ask, question } = useLeaveQuestion(
-    hasChanges && recipe !== saved?.recipe,
+    maySave && hasChanges && recipe !== saved?.recipe,
     "The changes to the inputs are not saved.",
   );
   const settled = useDebounced(recipe, REQUEST_AFTER_MS);

@@ -6,6 +6,7 @@ import { useState } from "react";
 import { flushSync } from "react-dom";
 import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { useDisplays, useTarget } from "#components/display/displays.tsx";
 import { focusInvalid } from "#components/form/focus-invalid.ts";
 import { FormError } from "#components/form/server-errors.tsx";
@@ -198,6 +199,7 @@ function GoalResult({
   result: GoalSeekResult;
 }) {
   const create = useAdjustedScenario(scenario);
+  const mayCreate = useMay()("createScenario");
   const isUnchanged = !result.adjustments.some(hasEffect);
   const text = resultText(result, goal, { target: useTarget(), displays: useDisplays() });
   return (
@@ -210,18 +212,20 @@ function GoalResult({
         </p>
       ))}
       <FormError message={create.error?.message} />
-      <Button
-        type="button"
-        size="sm"
-        disabled={create.isPending || create.isSuccess || isUnchanged}
-        onClick={() =>
-          create.mutate(result.adjustments, {
-            onSuccess: () => toast.success("The scenario with this setting is running."),
-          })
-        }
-      >
-        Create this scenario
-      </Button>
+      {mayCreate && (
+        <Button
+          type="button"
+          size="sm"
+          disabled={create.isPending || create.isSuccess || isUnchanged}
+          onClick={() =>
+            create.mutate(result.adjustments, {
+              onSuccess: () => toast.success("The scenario with this setting is running."),
+            })
+          }
+        >
+          Create this scenario
+        </Button>
+      )}
     </div>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { useCalendar } from "#components/display/displays.tsx";
 import { dayText } from "#components/time/period.ts";
 import { Button } from "#components/ui/button.tsx";
@@ -14,6 +15,7 @@ export function RunNews({ scenario, onRun }: { scenario: Scenario; onRun(): void
   const dataset = useQuery(queries.dataset(projectId)).data;
   const project = useQuery(queries.project(projectId)).data;
   const checkpoints = useQuery(queries.checkpoints(projectId)).data;
+  const mayRun = useMay()("createScenarioRun");
   const calendar = useCalendar();
   const known = dataset?.lastTargetTimestamp ?? null;
   const hasRows = known !== null && knownUntil !== null && Date.parse(known) > Date.parse(knownUntil);
@@ -37,9 +39,11 @@ export function RunNews({ scenario, onRun }: { scenario: Scenario; onRun(): void
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunken px-4 py-2.5 text-[13px]">
       <p className="min-w-0">{news.join(" ")}</p>
-      <Button size="sm" onClick={onRun}>
-        Run again
-      </Button>
+      {mayRun && (
+        <Button size="sm" onClick={onRun}>
+          Run again
+        </Button>
+      )}
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { GitCompareArrows, RotateCw } from "lucide-react";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
+import { useMay } from "#components/api/viewer.tsx";
 import { useCalendar, useTarget } from "#components/display/displays.tsx";
 import { statusTones } from "#components/jobs/job-text.ts";
 import { dayText } from "#components/time/period.ts";
@@ -59,6 +60,7 @@ export function RunsCard({
   const runs = useInfiniteQuery(queries.runs(scenario.projectId, scenario.id));
   const runsKept = useQuery(queries.project(scenario.projectId)).data?.runsKept;
   const target = useTarget();
+  const mayRun = useMay()("createScenarioRun");
   const calendar = useCalendar();
   const nameOf = useMemberNames();
   const [picked, setPicked] = useState<readonly string[] | null>(null);
@@ -94,7 +96,7 @@ export function RunsCard({
                 <GitCompareArrows className="size-3.5" /> Compare {compared.length} runs
               </ButtonLink>
             )}
-            {scenario.status === "Completed" && (
+            {scenario.status === "Completed" && mayRun && (
               <Button size="sm" onClick={onRun}>
                 <RotateCw className="size-3.5" /> Run again
               </Button>

@@ -25,6 +25,15 @@ export type Requirement = { access: Access; effect: Scope };
 const roleForEffect: Record<Scope, ProjectRole> = { read: "viewer", predict: "viewer", write: "analyst" };
 
 /**
+ * Returns the least role in the project that a user needs; null if only admins of the service may call the route. An
+ * operation whose path names no project requires the role itself, as those of jobs do.
+ */
+export function neededRole({ access, effect }: Requirement): ProjectRole | null {
+  if (access === "admin") return null;
+  return access === "manage" || access === "settings" ? "admin" : roleForEffect[effect];
+}
+
+/**
  * Checks that the project in the path exists for the caller, then that the caller has permission. This order gives a
  * project of another key, and a project without a role, the same response as an unknown project. For a key whose project
  * is being deleted, no project exists.
@@ -55,8 +64,9 @@ export async function authorize(
       "forbidden",
       "This operation requires the role admin. Ask a member with this role.",
     );
-  if (access === "manage" || access === "settings") requireIncluded(role, "admin");
-  if (access === "project") requireIncluded(role, roleForEffect[effect]);
+  const needed = neededRole({ access, effect });
+  if (needed !== null && (access === "manage" || access === "settings" || access === "project"))
+    requireIncluded(role, needed);
 }
 
 function scopeError(effect: Scope, scopes: readonly Scope[]): DomainError {

@@ -11,6 +11,7 @@ import { routeCases } from "#testing/route-cases";
 import { validCalls } from "#testing/valid-calls";
 import { GET as listProjects } from "../../../app/api/v1/projects/route.ts";
 import { POST as authorizeChannel } from "../../../app/api/v1/realtime/auth/route.ts";
+import { neededRole } from "./authorize.ts";
 
 // The declarations of the routes are the policy: these tests derive from them what each role and each scope may do.
 
@@ -26,19 +27,12 @@ for (const role of projectRoles) {
   await addProjectMember(testContext(), { projectId, userId: members[role].id, role });
 }
 
-/** Returns the least role that a route needs; null if only admins of the service may call it. */
-function neededRole({ method, handler }: (typeof cases)[number]): ProjectRole | null {
-  const { auth, ...declaration } = handler.declaration;
-  if (auth === "admin") return null;
-  if (auth === "settings" || auth === "manage") return "admin";
-  return effectOf(declaration, method) === "write" ? "analyst" : "viewer";
-}
-
 const ofProjects = cases.filter(({ ids }) => ids.includes("projectId"));
 
 describe.each(ofProjects.map((item) => [item.name, item] as const))("%s", (name, item) => {
   test.each(projectRoles)("to a listed %s", async (role) => {
-    const needed = neededRole(item);
+    const { auth: access, ...declaration } = item.handler.declaration;
+    const needed = neededRole({ access, effect: effectOf(declaration, item.method) });
     const isPermitted = needed !== null && projectRoles.indexOf(role) >= projectRoles.indexOf(needed);
     // The call of a deletion creates its own project, where the member is not listed.
     const parts = await validCalls[name]!(own);

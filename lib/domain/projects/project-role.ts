@@ -1,7 +1,7 @@
 import { and, eq, exists, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { projectMembers, projects } from "#db/schema/projects";
-import { type ProjectRole, projectRoles } from "#lib/contract/project-members";
+import { includesRole, type ProjectRole } from "#lib/contract/project-members";
 import type { Actor, Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 
@@ -43,12 +43,9 @@ export function isVisibleTo(db: Queryable, actor: Actor): SQL | undefined {
   return or(eq(projects.access, "open"), exists(listed));
 }
 
-const includes = (role: ProjectRole, needed: ProjectRole) =>
-  projectRoles.indexOf(role) >= projectRoles.indexOf(needed);
-
 /** @throws {DomainError} `forbidden` if the role does not include the needed one */
 export function requireIncluded(role: ProjectRole, needed: ProjectRole): void {
-  if (includes(role, needed)) return;
+  if (includesRole(role, needed)) return;
   const message = `This operation requires the role ${needed} in the project, and you have the role ${role}. Ask an admin of the project.`;
   throw new DomainError("forbidden", message);
 }
