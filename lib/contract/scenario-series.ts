@@ -7,7 +7,7 @@ import { limits } from "./limits.ts";
 import { ComparedId, runQuery } from "./scenario-runs.ts";
 import { Summary } from "./scenarios.ts";
 import { ChartGroups, ComparedGroups } from "./series-groups.ts";
-import { seriesQuery } from "./series-query.ts";
+import { combineQuery, seriesQuery } from "./series-query.ts";
 import { levels, Values } from "./series-values.ts";
 
 /** Bound of a span of a series: a time, or a row number if the series has no times. */
@@ -36,6 +36,7 @@ export const PredictionsQuery = z.object({
   levels: LevelsQuery,
   ...bucketQuery,
   ...seriesQuery,
+  ...combineQuery,
   ...runQuery,
 });
 
@@ -177,6 +178,7 @@ export const CompareQuery = z.object({
     "Cursor of the next page of groups, from the `Link` header of the previous page.",
   ),
   ...seriesQuery,
+  ...combineQuery,
   run: runQuery.run.describe(
     "ID of a run of one of the scenarios, which is compared instead of the run that completed last.",
   ),

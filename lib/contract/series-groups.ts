@@ -12,7 +12,9 @@ const group = {
 
 const seriesOfGroup = {
   scenarioId: ComparedId,
-  values: Values.describe("Sum of the group's predictions at each point. `null` without predictions."),
+  values: Values.describe(
+    "Sum of the group's predictions at each point, or their mean with `combine=mean`. `null` without predictions.",
+  ),
   lower: Values.describe(
     "Lower bounds of the 90% prediction intervals. `null` if the errors of sums are not known.",
   ),
@@ -21,7 +23,10 @@ const seriesOfGroup = {
   ),
   levels,
   rowCounts: RowCounts,
-  total: z.number().nullable().describe("Sum of the group's predictions from `from` to `to`."),
+  total: z
+    .number()
+    .nullable()
+    .describe("Sum of the group's predictions from `from` to `to`, or their mean with `combine=mean`."),
 };
 
 const order = "in descending order of absolute total";
@@ -34,7 +39,7 @@ export const ChartGroups = z
       series: z.array(z.object(seriesOfGroup)).describe("The scenario's predictions of the group."),
     }),
   )
-  .describe(`Groups of series, ${order}. Present if requested by \`by\`. The groups add up to the chart.`);
+  .describe(`Groups of series, ${order}. Present if requested by \`by\`. Their sums add up to the chart.`);
 export type ChartGroups = z.infer<typeof ChartGroups>;
 
 /** Groups of the series of compared scenarios, at the points of the comparison. */
@@ -61,6 +66,6 @@ export const ComparedGroups = z
     }),
   )
   .describe(
-    `Groups of series, ${order} of the baseline. Present if requested by \`by\`. The groups add up to \`series\`.`,
+    `Groups of series, ${order} of the baseline. Present if requested by \`by\`. Their sums add up to \`series\`.`,
   );
 export type ComparedGroups = z.infer<typeof ComparedGroups>;

@@ -19,6 +19,28 @@ export const seriesQuery = {
     ),
 };
 
+/** Ways to combine series. */
+export const combinations = ["sum", "mean"] as const;
+export type Combination = (typeof combinations)[number];
+
+/** Query parameters that combine the chosen series: `?combine=mean&weight=customers`. */
+export const combineQuery = {
+  combine: z
+    .enum(combinations)
+    .optional()
+    .describe(
+      "How the chosen series, and those of each group, are combined at each time. Defaults to `sum`. Lists and downloads of rows stay as they are. Only for scenarios with many series.",
+    ),
+  weight: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe(
+      "Numeric input column by which `combine=mean` weighs series. Rows without a weight above zero do not count. Defaults to equal weights.",
+    ),
+};
+
 /** The same choice in the body of a what-if, which predicts few series. */
 export const seriesChoice = {
   series: optional(z.array(z.string().max(100)).max(limits.whatIfSeries)).describe(

@@ -5,14 +5,17 @@ import { effectiveBoundsAt } from "#lib/domain/scenarios/panel/effective-series"
 import type { GroupPage } from "#lib/domain/scenarios/panel/resolve-series";
 import {
   type ChosenPanel,
+  combineGroups,
   readSumBounds,
+  rowsOfCombined,
   type ShownScenario,
 } from "#lib/domain/scenarios/panel/shown-scenarios";
 import { pointBounds } from "#lib/engine/intervals/point-bounds";
-import { groupSeries, rankGroups, type SeriesGroups } from "#lib/engine/panel/group-series";
-import { rowsOfGroups, sumGroups, totalsOfGroups } from "#lib/engine/panel/sum-series";
+import { groupSeries, rankGroups } from "#lib/engine/panel/group-series";
+import { meansOfGroups } from "#lib/engine/panel/mean-series";
+import { totalsOfGroups } from "#lib/engine/panel/sum-series";
 import type { ComparedScenarios, CompareOptions } from "#lib/engine/series/compare-scenarios";
-import { summarize } from "#lib/engine/series/summary";
+import { summarize, wireNumber } from "#lib/engine/series/summary";
 import type { Context } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { runComparison } from "./series-tasks.ts";
@@ -47,7 +50,11 @@ export async function compareGroups(
   const panels = shown.map(({ panel }) => panel!);
   const all = groupSeries(panels, by);
   const base = shown.findIndex(({ row }) => row.name === baselineId);
-  const ranked = rankGroups(all.values, totalsOf(panels[base]!, all, base, rangeOf(compared, options)));
+  const range = rangeOf(compared, options);
+  const ranked = rankGroups(
+    all.values,
+    totalsOf(panels[base]!, all.groupOf[base]!, all.values.length, range),
+  );
   const after = page.after ?? 0;
   const asked = ranked.subarray(after, after + Math.min(page.limit ?? GROUPS_DEFAULT, GROUPS_MAX));
   requireFew(asked.length, panels);
@@ -56,9 +63,10 @@ export async function compareGroups(
     place[group] = at;
   });
   const groupOf = all.groupOf.map((own) => own.map((group) => (group === -1 ? -1 : place[group]!)));
-  const sums = panels.map(({ panel, prediction, places }, index) =>
-    sumGroups(panel, prediction, groupOf[index]!, { count: asked.length, places }),
-  );
+  const sums = panels.map((panel, index) => combineGroups(panel, groupOf[index]!, asked.length));
+  const means = panels[base]!.mean
+    ? panels.map((panel, index) => totalsOf(panel, groupOf[index]!, asked.length, range))
+    : null;
   const results: ComparedScenarios[] = [];
   for (const at of asked.keys()) {
     const scenarios = shown.map(({ row, points }, index) => ({
@@ -80,7 +88,9 @@ export async function compareGroups(
       return {
         ...one,
         ...(await pointBounds(result, index, () => own, { levels, shape, aggregate })),
-        total: (summary ?? summarize(sums[index]![at]!)).sum,
+        ...(means === null
+          ? { total: (summary ?? summarize(sums[index]![at]!)).sum }
+          : meanTotals(means[index]![at]!, means[base]![at]!)),
       };
     });
     return {
@@ -93,6 +103,16 @@ export async function compareGroups(
   return { groups: await Promise.all(groups), next: end < ranked.length ? end : null };
 }
 
+/** Returns the mean of a group over all times, and its difference from that of the baseline. */
+function meanTotals(mean: number, base: number) {
+  const difference = mean - base;
+  return {
+    total: wireNumber(mean),
+    totalDifference: wireNumber(difference),
+    percentDifference: wireNumber((100 * difference) / Math.abs(base)),
+  };
+}
+
 type Range = { from: number; to: number };
 
 /** Returns the range that a comparison covers: buckets extend it. */
@@ -102,12 +122,14 @@ function rangeOf({ bucketed }: ComparedScenarios, { from, to }: CompareOptions):
 }
 
 function totalsOf(
-  { panel, prediction }: ChosenPanel,
-  { values, groupOf }: SeriesGroups,
-  index: number,
+  { panel, prediction, mean }: ChosenPanel,
+  groupOf: Int32Array,
+  count: number,
   range: Range,
 ): Float64Array {
-  return totalsOfGroups(panel, prediction, groupOf[index]!, { count: values.length, ...range });
+  return mean
+    ? meansOfGroups(panel, prediction, groupOf, { count, ...range, ...mean })
+    : totalsOfGroups(panel, prediction, groupOf, { count, ...range });
 }
 
 function requireFew(groups: number, panels: readonly ChosenPanel[]): void {
@@ -127,8 +149,7 @@ function boundsOfGroups(
   return Promise.all(
     shown.map(async (one, index) => {
       const { row, panel: chosen } = one;
-      const { panel, places } = chosen!;
-      const rows = rowsOfGroups(panel, groupOf[index]!, { count: results.length, places });
+      const rows = rowsOfCombined(chosen!, groupOf[index]!, results.length);
       const points = results.map(({ rowOf }) => rowOf[index]!);
       const width = points[0]?.length ?? 0;
       const asked = Int32Array.from(

@@ -151,10 +151,11 @@ async function readCompared(
   ctx: Context,
   rows: readonly ScenarioRow[],
   baseline: string,
-  { maxPoints, from, to, bucket, aggregate, series, where, by }: ChartWindow & BucketRequest & SeriesQuery,
+  { maxPoints, from, to, bucket, aggregate, ...choiceOf }: ChartWindow & BucketRequest & SeriesQuery,
 ) {
   const bucketing = await bucketingOf(ctx, rows, { bucket, aggregate });
-  const { shown, choice } = await readShown(ctx, rows, { series, where, by });
+  const { series, where, by, combine, weight } = choiceOf;
+  const { shown, choice } = await readShown(ctx, rows, { series, where, by, combine, weight });
   const timed = shown.every(({ points }) => points.timestamps !== null);
   const uppers = await upperBounds(ctx, shown, bucketing);
   const compared = shown.map(({ row, points }, index) => ({
@@ -162,7 +163,8 @@ async function readCompared(
     ...points,
     ...uppers[index]!,
   }));
-  const actuals = timed ? await comparedActuals(ctx, shown, baseline) : null;
+  // Known values are of the series, whose weights may be known only for the scenario's rows.
+  const actuals = timed && combine !== "mean" ? await comparedActuals(ctx, shown, baseline) : null;
   const options = {
     ...chartOptions({ maxPoints, from, to }, timed),
     ...(bucketing && { bucket: bucketing }),

@@ -36,10 +36,11 @@ import { runSeriesTask } from "./series-tasks.ts";
  */
 export async function downloadComparison(
   ctx: Context,
-  { from, to, levels, bucket, aggregate, series, where, by, ...compared }: CompareRequest,
+  { from, to, levels, bucket, aggregate, series, where, by, combine, weight, ...compared }: CompareRequest,
 ): Promise<{ title: string; parts: AsyncGenerator<Table> | Generator<Table> }> {
   const points = bucket === "auto" ? { maxPoints: AUTO_POINTS } : {};
-  const query = { ...compared, from, to, levels, bucket, aggregate, series, where, by, ...points };
+  const choice = { series, where, by, combine, weight };
+  const query = { ...compared, from, to, levels, bucket, aggregate, ...choice, ...points };
   if (by !== undefined) {
     const parts = groupedComparisonTable(by, (page) => compareTitled(ctx, { ...query, ...page }));
     const { rows, baseline } = await findCompared(ctx, compared);

@@ -39,6 +39,8 @@ export async function chartPredictions(
     series,
     where,
     by,
+    combine,
+    weight,
     ...ids
   }: ScenarioRef & ChartWindow & BucketRequest & AtLevels & SeriesQuery & GroupPage,
 ): Promise<{ chart: PredictionChart; next: number | null }> {
@@ -51,11 +53,12 @@ export async function chartPredictions(
     ...chartOptions({ maxPoints, from, to }, timed),
     ...(bucketing && { bucket: bucketing }),
   };
-  const { shown, choice } = await readShown(ctx, [row], { series, where, by });
-  const calculated = await calculatedPoints(ctx, row, { series, where, by });
+  const query = { series, where, by, combine, weight };
+  const { shown, choice } = await readShown(ctx, [row], query);
+  const calculated = await calculatedPoints(ctx, row, query);
   const [upper, actuals] = await settleAll([
     upperBounds(ctx, shown, bucketing),
-    bucketing ? actualsOf(ctx, shown[0]!) : null,
+    bucketing && combine !== "mean" ? actualsOf(ctx, shown[0]!) : null,
   ]);
   const { bucketed, compared, ...chart } = await predictionChart(
     { ...shown[0]!.points, ...upper[0]! },

@@ -27,6 +27,8 @@ export async function downloadPredictions(
     series,
     where,
     by,
+    combine,
+    weight,
     ...request
   }: ScenarioRef & ChartWindow & BucketRequest & AtLevels & SeriesQuery,
 ): Promise<{ title: string; parts: AsyncGenerator<Table> | Generator<Table> }> {
@@ -36,7 +38,7 @@ export async function downloadPredictions(
   // All parts of the download read the same run, also if another one completes meanwhile.
   const ids = { projectId: request.projectId, scenarioId: request.scenarioId, run: scenario.runId };
   const { title, intervals: shape } = scenario;
-  const choice = { series, where, by };
+  const choice = { series, where, by, combine, weight };
   if (by !== undefined) {
     const query = {
       ...request,

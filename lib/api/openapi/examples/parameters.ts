@@ -51,6 +51,8 @@ export const parameterExamples: Record<string, unknown> = {
   series: ["5d2c1b6e-0f4a-8c3d-a1b2-9e8f7d6c5b4a"],
   where: ["region:south"],
   by: ["store"],
+  combine: "mean",
+  weight: "customers",
   curves: "true",
   from: "2026-02-01",
   to: "2026-02-28",

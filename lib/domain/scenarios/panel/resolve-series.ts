@@ -1,3 +1,4 @@
+import type { Combination } from "#lib/contract/series-query";
 import { seriesId } from "#lib/domain/series/series-id";
 import { nearestName } from "#lib/engine/names/nearest-name";
 import type { Where } from "#lib/engine/panel/group-series";
@@ -12,6 +13,9 @@ export type SeriesQuery = {
   /** `column:value` */
   where?: readonly string[] | undefined;
   by?: readonly string[] | undefined;
+  combine?: Combination | undefined;
+  /** Input column that weighs a mean. */
+  weight?: string | undefined;
 };
 
 /** Page of groups of series: at most `limit`, after the first `after`. */
@@ -20,8 +24,8 @@ export type GroupPage = { limit?: number | undefined; after?: number | undefined
 /** A valid choice of series. `series`: keys of the chosen series; null: all. */
 export type SeriesChoice = { series: Set<string> | null; where: Where[]; by: string[] };
 
-export const choosesSeries = ({ series, where, by }: SeriesQuery): boolean =>
-  [series, where, by].some((given) => given !== undefined && given.length > 0);
+export const choosesSeries = ({ series, where, by, combine, weight }: SeriesQuery): boolean =>
+  [series, where, by, combine, weight].some((given) => given !== undefined && given.length > 0);
 
 const idsOf = new WeakMap<PanelRows, Map<string, string>>();
 
@@ -52,7 +56,7 @@ export function resolveSeries(
   panels: readonly (PanelRows | null)[],
   query: SeriesQuery,
 ): SeriesChoice {
-  const { series = [], where = [], by = [] } = query;
+  const { series = [], where = [], by = [], combine, weight } = query;
   if (!choosesSeries(query)) return { series: null, where: [], by: [] };
   const known = panels.filter((panel) => panel !== null);
   if (known.length < panels.length)
@@ -61,6 +65,7 @@ export function resolveSeries(
   const issues: ErrorDetail[] = by
     .filter((name) => !columns.includes(name))
     .map((name) => unknownColumn("by", name, columns));
+  if (weight !== undefined && combine !== "mean") issues.push(weightOfSum);
   const accepted = new Map<string, string[]>();
   for (const text of where) {
     const column = columnOf(text, columns);
@@ -110,12 +115,18 @@ function hasValue(panel: PanelRows, column: string, value: string): boolean {
   return panel.values.some((own) => own[at] === value);
 }
 
+const weightOfSum: ErrorDetail = {
+  field: "weight",
+  code: "not_a_mean",
+  message: "`weight` weighs a mean. Set `combine` to `mean`, or leave out `weight`.",
+};
+
 function oneSeriesIssues(query: SeriesQuery, scenarios: number): ErrorDetail[] {
-  return (["series", "where", "by"] as const)
+  return (["series", "where", "by", "combine", "weight"] as const)
     .filter((field) => (query[field]?.length ?? 0) > 0)
     .map((field) => ({
       field,
-      value: query[field]!.join(", ").slice(0, SHOWN_MAX),
+      value: [query[field]!].flat().join(", ").slice(0, SHOWN_MAX),
       code: "one_series",
       message: `\`${field}\` chooses among many series, but ${scenarios === 1 ? "the scenario" : "a compared scenario"} has only one. Leave out \`${field}\`.`,
     }));

@@ -6,13 +6,15 @@ import {
 } from "#lib/domain/scenarios/chunks/read-predictions";
 import type { ScenarioRow } from "#lib/domain/scenarios/find-scenario";
 import { chooseSeries } from "#lib/engine/panel/group-series";
+import { hasWeight, meanShares, scaleRows, type Weights } from "#lib/engine/panel/mean-series";
 import type { PanelRows } from "#lib/engine/panel/panel-rows";
 import { sumBounds } from "#lib/engine/panel/sum-bounds";
-import { asGroup, type Chosen, chosenTimes, rowsOfGroups, sumSeries } from "#lib/engine/panel/sum-series";
+import { asGroup, type Chosen, chosenTimes, rowsOfGroups, sumGroups } from "#lib/engine/panel/sum-series";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { cachedPanel } from "./cached-panel.ts";
 import { cacheRuns, effectiveBounds, effectiveBoundsAt, effectivePoints } from "./effective-series.ts";
+import { readWeights } from "./read-weights.ts";
 import { resolveSeries, type SeriesChoice, type SeriesQuery } from "./resolve-series.ts";
 
 /** The panel of a scenario, and the series that a read chooses. */
@@ -23,6 +25,8 @@ export type ChosenPanel = {
   prediction: Float64Array;
   /** Places in the panel's times of the points. */
   places: Int32Array;
+  /** Weights, if the read combines series to means. Absent for sums. */
+  mean?: { weights: Weights };
 };
 
 type ReadPanel = { points: TimedPredictions; panel: PanelRows | null };
@@ -84,22 +88,36 @@ export async function readShown(
   query: SeriesQuery,
 ): Promise<{ shown: ShownScenario[]; choice: SeriesChoice }> {
   const { panels, choice } = await readPanels(ctx, rows, query);
-  const shown = panels.map(({ points, panel }, index): ShownScenario => {
-    const row = rows[index]!;
-    return panel === null ? { row, points, panel: null } : sumOf(row, panel, points, choice);
-  });
+  const shown = await Promise.all(
+    panels.map(async ({ points, panel }, index): Promise<ShownScenario> => {
+      const row = rows[index]!;
+      if (panel === null) return { row, points, panel: null };
+      const { prediction } = points;
+      const chosen = chooseSeries(panel, choice);
+      const own: ChosenPanel = { panel, chosen, prediction, places: chosenTimes(panel, chosen) };
+      if (query.combine === "mean")
+        own.mean = { weights: query.weight ? await readWeights(row.scenario, query.weight) : null };
+      const timestamps = Float64Array.from(own.places, (place) => panel.times[place]!);
+      return {
+        row,
+        points: { timestamps, prediction: combineGroups(own, asGroup(panel, chosen), 1)[0]! },
+        panel: own,
+      };
+    }),
+  );
   return { shown, choice };
 }
 
-function sumOf(
-  row: ScenarioRow,
-  panel: PanelRows,
-  { prediction }: TimedPredictions,
-  choice: SeriesChoice,
-): ShownScenario {
-  const chosen = chooseSeries(panel, choice);
-  const points = sumSeries(panel, prediction, chosen);
-  return { row, points, panel: { panel, chosen, prediction, places: chosenTimes(panel, chosen) } };
+/** Combines the predictions of each group of series at the points: to sums, or to the means that the read asks for. */
+export function combineGroups(
+  { panel, prediction, places, mean }: ChosenPanel,
+  groupOf: Int32Array,
+  count: number,
+): Float64Array[] {
+  const values = mean
+    ? scaleRows(prediction, meanShares(panel, prediction, groupOf, { count, ...mean }))
+    : prediction;
+  return sumGroups(panel, values, groupOf, { count, places });
 }
 
 /** Sums of longer scenarios have no bounds, because all of their rows' bounds would take too much memory. */
@@ -118,9 +136,19 @@ export async function readSumBounds(
     return null;
   const { upper, floors } = await effectiveBounds(db, scenario);
   if (upper === null) return null;
-  const { panel, prediction, places } = chosen;
-  return (groupOf, count) =>
-    sumBounds(panel, { prediction, upper, floors }, groupOf, { count, places, shape });
+  const { panel, prediction, places, mean } = chosen;
+  return (groupOf, count) => {
+    const asked = { count, places, shape };
+    if (mean === undefined) return sumBounds(panel, { prediction, upper, floors }, groupOf, asked);
+    const shares = meanShares(panel, prediction, groupOf, { count, ...mean });
+    const least = floors ?? (shape.floor === null ? undefined : prediction.map(() => shape.floor!));
+    const rows = {
+      prediction: scaleRows(prediction, shares),
+      upper: scaleRows(upper, shares),
+      floors: least && scaleRows(least, shares),
+    };
+    return sumBounds(panel, rows, groupOf, asked);
+  };
 }
 
 /**
@@ -140,6 +168,17 @@ export function boundsOfShown(ctx: Context, shown: ShownScenario): (points: Int3
   });
 }
 
+/** Returns the rows of groups of one series at the points, as `rowsOfGroups` does, without those that a mean does not count. */
+export function rowsOfCombined(
+  { panel, places, mean }: ChosenPanel,
+  groupOf: Int32Array,
+  count: number,
+): Int32Array[] {
+  const rows = rowsOfGroups(panel, groupOf, { count, places });
+  if (mean === undefined) return rows;
+  return rows.map((own) => own.map((row) => (row !== -1 && hasWeight(mean.weights, row) ? row : -1)));
+}
+
 type PanelBounds = {
   ofRows(rows: Int32Array): Bounds | Promise<Bounds>;
   /** As `readSumBounds`. */
@@ -148,15 +187,16 @@ type PanelBounds = {
 
 /** Returns a function that reads the bounds of the chosen series at points: those of its rows for one series, else of the sum. */
 export function boundsOfChosen(
-  { panel, places, chosen }: ChosenPanel,
+  own: ChosenPanel,
   { ofRows, ofSums }: PanelBounds,
 ): (points: Int32Array) => Promise<Bounds> {
+  const { panel, chosen } = own;
   const group = asGroup(panel, chosen);
   if (group.filter((one) => one === 0).length > 1)
     return async (points) => {
       const bounds = (await ofSums())?.(group, 1)?.[0];
       return bounds ? boundsOfRows(bounds, points) : { lower: null, upper: null };
     };
-  const rows = rowsOfGroups(panel, group, { count: 1, places })[0]!;
+  const rows = rowsOfCombined(own, group, 1)[0]!;
   return async (points) => ofRows(points.map((point) => (point === -1 ? -1 : rows[point]!)));
 }
