@@ -57,7 +57,8 @@ export function Guide({
           <a href="/api/v1/openapi.json" download="openapi.json" className="rounded-sm text-accent underline">
             openapi.json
           </a>{" "}
-          (OpenAPI 3.1). Generators create a typed client from it.
+          (OpenAPI 3.1). Generators create a typed client from it. For JavaScript and TypeScript, the
+          service's source has a typed client in the folder <code className="font-mono text-xs">client</code>.
         </p>
       </Section>
       <Section id="authentication">
