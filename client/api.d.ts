@@ -1422,6 +1422,10 @@ export interface Paths {
         where?: (string)[];
         /** Series or level columns by which to group. Adds `groups` to a chart or a comparison; `limit` and `cursor` page through them. */
         by?: (string)[];
+        /** How the chosen series, and those of each group, are combined at each time. Defaults to `sum`. Lists and downloads of rows stay as they are. Only for scenarios with many series. */
+        combine?: "sum" | "mean";
+        /** Numeric input column by which `combine=mean` weighs series. Rows without a weight above zero do not count. Defaults to equal weights. */
+        weight?: string;
         /** ID of the run to read. Defaults to the run that completed last. */
         run?: string;
         /** Reads the run that had completed last at this time. A date means its start in UTC. Not with `run`. */
@@ -1648,6 +1652,10 @@ export interface Paths {
         where?: (string)[];
         /** Series or level columns by which to group. Adds `groups` to a chart or a comparison; `limit` and `cursor` page through them. */
         by?: (string)[];
+        /** How the chosen series, and those of each group, are combined at each time. Defaults to `sum`. Lists and downloads of rows stay as they are. Only for scenarios with many series. */
+        combine?: "sum" | "mean";
+        /** Numeric input column by which `combine=mean` weighs series. Rows without a weight above zero do not count. Defaults to equal weights. */
+        weight?: string;
         /** ID of a run of one of the scenarios, which is compared instead of the run that completed last. */
         run?: string;
         /** Compares the runs that had completed last at this time. A date means its start in UTC. Not with `run`. */
@@ -4089,7 +4097,7 @@ export type PredictionChart = {
   pointCount?: number;
   /** Aggregate of the actual values at each point, `null` unless every row has one. Present if the points are buckets. */
   actual?: (number | null)[] | null;
-  /** Groups of series, in descending order of absolute total. Present if requested by `by`. The groups add up to the chart. */
+  /** Groups of series, in descending order of absolute total. Present if requested by `by`. Their sums add up to the chart. */
   groups?: ({
     /** Value of each column in `by`. An empty text is a missing value. */
     values: Record<string, string>;
@@ -4099,7 +4107,7 @@ export type PredictionChart = {
     series: ({
       /** ID of the scenario. With `@` and the ID of the run if `ids` names a run. */
       scenarioId: string;
-      /** Sum of the group's predictions at each point. `null` without predictions. */
+      /** Sum of the group's predictions at each point, or their mean with `combine=mean`. `null` without predictions. */
       values: (number | null)[];
       /** Lower bounds of the 90% prediction intervals. `null` if the errors of sums are not known. */
       lower: (number | null)[];
@@ -4109,7 +4117,7 @@ export type PredictionChart = {
       levels?: (LevelBounds)[];
       /** Number of aggregated rows at each point. Absent if the points are rows. */
       rowCounts?: (number)[];
-      /** Sum of the group's predictions from `from` to `to`. */
+      /** Sum of the group's predictions from `from` to `to`, or their mean with `combine=mean`. */
       total: number | null;
     })[];
   })[];
@@ -4590,7 +4598,7 @@ export type Comparison = {
       scenarioIds: (string)[];
     })[];
   };
-  /** Groups of series, in descending order of absolute total of the baseline. Present if requested by `by`. The groups add up to `series`. */
+  /** Groups of series, in descending order of absolute total of the baseline. Present if requested by `by`. Their sums add up to `series`. */
   groups?: ({
     /** Value of each column in `by`. An empty text is a missing value. */
     values: Record<string, string>;
@@ -4600,7 +4608,7 @@ export type Comparison = {
     series: ({
       /** ID of the scenario. With `@` and the ID of the run if `ids` names a run. */
       scenarioId: string;
-      /** Sum of the group's predictions at each point. `null` without predictions. */
+      /** Sum of the group's predictions at each point, or their mean with `combine=mean`. `null` without predictions. */
       values: (number | null)[];
       /** Lower bounds of the 90% prediction intervals. `null` if the errors of sums are not known. */
       lower: (number | null)[];
@@ -4610,7 +4618,7 @@ export type Comparison = {
       levels?: (LevelBounds)[];
       /** Number of aggregated rows at each point. Absent if the points are rows. */
       rowCounts?: (number)[];
-      /** Sum of the group's predictions from `from` to `to`. */
+      /** Sum of the group's predictions from `from` to `to`, or their mean with `combine=mean`. */
       total: number | null;
       /** Difference from the baseline at each point. `null` if the scenario or the baseline has no value. */
       differences: (number | null)[];
