@@ -10,23 +10,29 @@ type TreesFile = Extract<LearnerFile, { kind: "trees" }>;
 
 /** Writes the learner of many series. */
 export function writePanel(learner: PanelLearner): Uint8Array {
-  const { global, groups, ...rest } = learner;
+  const { global, groups, reconciliation, ...rest } = learner;
   const arrays = Object.fromEntries(PANEL_ARRAYS.map((name) => [name, textOf(learner[name])]));
   return jsonFile({
     version: 1,
     ...rest,
     ...(arrays as Record<(typeof PANEL_ARRAYS)[number], string>),
     groups: textOf(Float64Array.from(groups)),
+    ...(reconciliation && {
+      reconciliation: { ...reconciliation, corrections: textOf(reconciliation.corrections) },
+    }),
     global: global && { ...global, ensemble: readJson<TreesFile>(writeLearner(global.ensemble)) },
   } satisfies PanelFile);
 }
 
-function panelOf({ version: _, groups, global, ...file }: PanelFile): PanelLearner {
+function panelOf({ version: _, groups, global, reconciliation, ...file }: PanelFile): PanelLearner {
   const arrays = Object.fromEntries(PANEL_ARRAYS.map((name) => [name, numbersOf(file[name])]));
   return {
     ...file,
     ...(arrays as Record<(typeof PANEL_ARRAYS)[number], Float64Array>),
     groups: Int32Array.from(numbersOf(groups)),
+    ...(reconciliation && {
+      reconciliation: { ...reconciliation, corrections: numbersOf(reconciliation.corrections) },
+    }),
     global: global && globalOf(global),
   };
 }
@@ -67,6 +73,15 @@ export function panelIssue(
   for (const [field, count] of Object.entries(expected)) {
     const bytes = Buffer.byteLength(file[field as keyof typeof expected], "base64");
     if (bytes !== 8 * count) return [field, `found ${bytes} bytes, expected ${8 * count}`];
+  }
+  const { reconciliation } = file;
+  if (reconciliation) {
+    const bytes = Buffer.byteLength(reconciliation.corrections, "base64");
+    const expectedBytes = 8 * series * reconciliation.steps;
+    if (bytes !== expectedBytes)
+      return ["reconciliation.corrections", `found ${bytes} bytes, expected ${expectedBytes}`];
+    if (!numbersOf(reconciliation.corrections).every((value) => Math.abs(value) <= NUMBER_MAX))
+      return ["reconciliation.corrections", `use numbers up to ${NUMBER_MAX}`];
   }
   if (file.local.length !== series) return ["local", `found ${file.local.length}, expected ${series}`];
   const wide = file.values.findIndex((values) => values.length !== file.columns.length);

@@ -11,6 +11,7 @@ import { forecastLocal, remaindersOf } from "#lib/engine/panel-model/forecast-se
 import { calendarReader, codesOf } from "#lib/engine/panel-model/global-features";
 import { smoothing } from "#lib/engine/panel-model/local-methods";
 import { effectsAt, type PanelLearner, type SeriesEffects } from "#lib/engine/panel-model/panel-learner";
+import { correctionOf } from "#lib/engine/panel-model/reconciliation";
 import { addEffects, effectSums } from "#lib/engine/panel-model/remainder";
 import { levelOfUnknown } from "#lib/engine/panel-model/unknown-series";
 import type { Combined, Observations } from "#lib/engine/series-methods/combination";
@@ -116,6 +117,9 @@ export function panelPredictor(settings: PredictorSettings, learner: PanelLearne
     });
   };
 
+  const correctionAt = (place: number, cell: number): number =>
+    place < 0 || !learner.reconciliation ? 0 : correctionOf(learner.reconciliation, place, cell);
+
   const predict = (table: Table, known: KnownPanel, keepFeatures: boolean): RowPredictions => {
     const index = indexSeries(table, columns);
     const features: FeatureMatrix = buildFeatures(pipeline, table);
@@ -141,11 +145,13 @@ export function panelPredictor(settings: PredictorSettings, learner: PanelLearne
       const sums = effectSums(state, own, rows.length);
       const counted = stepsAhead(indexes, state.end, horizon ?? 1);
       rows.forEach((row, i) => {
-        const remainder = link === "log" ? Math.max(0, remainders[i]!) : remainders[i]!;
+        const correction = indexes[i]! < state.end ? 0 : correctionAt(state.place, indexes[i]!);
+        const corrected = remainders[i]! + correction;
+        const remainder = link === "log" ? Math.max(0, corrected) : corrected;
         const value = addEffects(link, remainder, sums[i]!, state.scale);
         predictions[row] = floor !== null && value < floor ? floor : value;
         past.values[row] = remainder;
-        past.level[row] = ahead.level[i]!;
+        past.level[row] = ahead.level[i]! + correction;
         steps[row] = counted[i]!;
         scales[row] = state.error * (link === "log" ? addEffects(link, 1, sums[i]!, 1) : 1);
       });

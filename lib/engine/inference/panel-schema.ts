@@ -52,6 +52,15 @@ export const panelSchema = <P extends z.ZodType, T extends z.ZodType>(schemas: {
         reach: z.number().int().min(1).max(1_000_000),
       })
       .nullable(),
+    /** Corrections by forecasts of totals; absent in models of earlier versions. */
+    reconciliation: z
+      .strictObject({
+        from: z.number().int().min(-2_147_483_648).max(2_147_483_647),
+        steps: z.number().int().min(1).max(1_000_000),
+        season: z.number().int().min(1).max(1_000_000),
+        corrections: Base64,
+      })
+      .optional(),
     unknown: z.strictObject({
       base: z.number(),
       parts: z

@@ -1,6 +1,7 @@
 import type { Ensemble } from "#lib/engine/learners/tree";
 import type { Member } from "#lib/engine/series-methods/combination";
 import type { CalendarField } from "#lib/engine/time/calendar";
+import type { Reconciliation } from "./reconciliation.ts";
 
 /**
  * A model of many series. A prediction has two parts. Inputs and calendar act first: their effects are estimated over all
@@ -35,6 +36,8 @@ export type PanelLearner = {
   weights: number[];
   /** Trees of the remainder; null if only local methods are used. */
   global: GlobalTrees | null;
+  /** Corrections by forecasts of totals; absent if sums of series are right more often. */
+  reconciliation?: Reconciliation | undefined;
   /** For series without known rows. */
   unknown: UnknownSeries;
   /** Means of the model inputs of a typical series; NaN where series differ, as in prices: such an input has no effect without known rows. */

@@ -8,7 +8,13 @@ import { panelPipeline } from "#lib/engine/panel-model/pipeline";
 import { takeRows } from "#lib/engine/table/rows";
 import { fitGlobal, planGlobal } from "./fit-global.ts";
 import type { FitInput } from "./fit-input.ts";
-import { fitPanelLearner, type PanelSettings, SAMPLED_SERIES_MAX } from "./fit-panel-learner.ts";
+import {
+  type FittedPanel,
+  fitPanelLearner,
+  type PanelSettings,
+  SAMPLED_SERIES_MAX,
+} from "./fit-panel-learner.ts";
+import { fitReconciliation, testTotals } from "./fit-reconciliation.ts";
 import { groupWeights, mixed } from "./group-weights.ts";
 import type { FittedModel } from "./model-summary.ts";
 import { backTestPanel, predictionsOf } from "./panel-backtests.ts";
@@ -16,6 +22,7 @@ import { panelColumns } from "./panel-columns.ts";
 import { ignoredRows, withoutIgnored } from "./panel-ignored.ts";
 import { calibratePanel, typicalErrors } from "./panel-intervals.ts";
 import { type PanelData, preparePanel } from "./prepare-panel.ts";
+import { remaindersAhead } from "./remainders-ahead.ts";
 import { seasonLengths } from "./seasonality.ts";
 import type { FitStage } from "./train-finalists.ts";
 import { HISTORY_ROWS_MAX, writePanelModel } from "./write-panel.ts";
@@ -69,6 +76,9 @@ export async function fitPanel(
   const tests = backTestPanel(data, reporting(0.05, 0.5, "select", `Back-tests of ${series}`));
   const { groups, weights } = groupWeights(data, tests);
   const remainders = mixed(tests, groups, weights);
+  const tested = testTotals(data, tests, remainders, settings);
+  // The final fit needs the memory.
+  tests.fitted.remainders.length = 0;
   const fitted = fitPanelLearner(
     data,
     data.end,
@@ -81,8 +91,17 @@ export async function fitPanel(
     const trees = reporting(0.85, 0.9, "refit", "Fitting trees over all series");
     learner.global = fitGlobal(data, fitted, planGlobal(data, fitted, settings), trees);
   }
+  if (tested)
+    learner.reconciliation = fitReconciliation(
+      data,
+      fitted,
+      tested,
+      settings,
+      nextSteps(data, fitted, settings),
+    );
   onProgress(0.9, "calibrate", "Calibrating intervals");
   const floor = link === "log" ? 0 : null;
+  // Corrections were chosen by these back-tests, so their errors would be too small for intervals.
   const predictions = predictionsOf(tests, remainders);
   const ignored = ignoredRows(data, learner);
   const believed = withoutIgnored(tests, ignored);
@@ -103,13 +122,30 @@ export async function fitPanel(
     tests,
     fitted,
     ignored,
-    predictions,
+    predictions: tested ? predictionsOf(tests, tested.corrected) : predictions,
     calibration,
     coverage,
     floor,
   });
   onProgress(1, "write", "Done");
   return written;
+}
+
+/** Returns a function that predicts the remainders of a series at the steps after its rows. */
+function nextSteps(data: PanelData, fitted: FittedPanel, { pipeline, ...settings }: PanelSettings) {
+  const { learner, remainders } = fitted;
+  const plan = planGlobal(data, fitted, settings);
+  const ahead = remaindersAhead(data, learner, learner.global, { plan, pipeline });
+  return (place: number): Float64Array => {
+    const observed = remainders[place]!;
+    const end = observed.firstIndex + observed.values.length;
+    const { local, global } = ahead(place, observed, {
+      indexes: Float64Array.from({ length: data.horizon }, (_, step) => end + step),
+      origins: new Float64Array(data.horizon).fill(end),
+    });
+    const weight = learner.weights[learner.groups[place]!]!;
+    return local.map((value, step) => weight * global[step]! + (1 - weight) * value);
+  };
 }
 
 async function pipelineOf(data: PanelData, { request = {}, target, timestamp }: FitInput, timezone: string) {

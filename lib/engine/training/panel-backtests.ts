@@ -1,15 +1,11 @@
-import { createGrid } from "#lib/engine/features/grid";
-import { evaluatorOfLearner } from "#lib/engine/inference/evaluate";
 import { seasonalNaive } from "#lib/engine/learners/seasonal-naive";
 import { TrainingCancelled } from "#lib/engine/learners/training-errors";
-import { forecastGlobal } from "#lib/engine/panel-model/forecast-global";
-import { forecastLocal } from "#lib/engine/panel-model/forecast-series";
-import { calendarReader } from "#lib/engine/panel-model/global-features";
 import { effectsAt } from "#lib/engine/panel-model/panel-learner";
 import { addEffects, effectSums, removeEffects } from "#lib/engine/panel-model/remainder";
-import { codesAt, fitGlobal, planGlobal } from "./fit-global.ts";
+import { fitGlobal, planGlobal } from "./fit-global.ts";
 import { type FittedPanel, fitPanelLearner, type PanelSettings, rowsBefore } from "./fit-panel-learner.ts";
 import type { PanelData } from "./prepare-panel.ts";
+import { remaindersAhead } from "./remainders-ahead.ts";
 
 /** Maximum number of forecast origins, one horizon apart. */
 const ORIGINS_MAX = 3;
@@ -71,9 +67,7 @@ export function backTestPanel(data: PanelData, settings: PanelSettings): PanelBa
   };
   const plan = planGlobal(data, fitted, settings);
   const trees = fitGlobal(data, fitted, plan, settings);
-  const evaluate = trees && evaluatorOfLearner(trees.ensemble);
-  const calendar = calendarReader(plan, settings.pipeline.timezone);
-  const { timeAt } = createGrid(data.grid);
+  const ahead = remaindersAhead(data, learner, trees, { plan, pipeline: settings.pipeline });
   let next = 0;
   for (let place = 0; place < data.index.values.length; place++) {
     if (place % 16 === 0) {
@@ -99,29 +93,16 @@ export function backTestPanel(data: PanelData, settings: PanelSettings): PanelBa
     const observed = { values: cells.slice(), firstIndex: base };
     for (const index of learner.local[place]!.ignored ?? []) observed.values[index - base] = Number.NaN;
     const indexes = Float64Array.from({ length: next - from }, (_, i) => data.cells[tests.rows[from + i]!]!);
-    const ahead = forecastLocal(learner.local[place]!, observed, {
+    const { local, global } = ahead(place, observed, {
       indexes,
       origins: Float64Array.from({ length: next - from }, (_, i) => tests.ofOrigin[from + i]!),
     });
-    const local = link === "log" ? ahead.values.map((value) => Math.max(0, value)) : ahead.values;
-    const corrected =
-      trees && evaluate
-        ? forecastGlobal(
-            { global: trees, evaluate, calendar },
-            { observed, scale: effects.scale, codes: codesAt(data, plan, place) },
-            Array.from(indexes, (index, i) => ({
-              index,
-              origin: tests.ofOrigin[from + i]!,
-              instant: timeAt(index),
-            })),
-          )
-        : local;
     for (let at = from; at < next; at++) {
       const origin = tests.ofOrigin[at]!;
       const step = tests.steps[at]!;
       tests.remainders[at] = cells[indexes[at - from]! - base]!;
       tests.local[at] = local[at - from]!;
-      tests.global[at] = link === "log" ? Math.max(0, corrected[at - from]!) : corrected[at - from]!;
+      tests.global[at] = global[at - from]!;
       tests.sums[at] = sums[tests.rows[at]! - start]!;
       const before = targets.subarray(
         Math.max(0, origin - base - 4 * settings.season),
@@ -130,8 +111,6 @@ export function backTestPanel(data: PanelData, settings: PanelSettings): PanelBa
       tests.naive[at] = seasonalNaive(before, settings.season, step)[step - 1]!;
     }
   }
-  // The final fit needs the memory.
-  fitted.remainders.length = 0;
   return tests;
 }
 
