@@ -1964,6 +1964,7 @@ export interface Paths {
       body: {
         url?: string | null;
         events?: ("checkpoint-created" | "checkpoint-failed" | "checkpoint-deleted" | "job-updated" | "scenario-completed" | "scenario-failed" | "model-trained" | "default-changed" | "checkpoint-updated" | "scenario-updated" | "scenario-deleted" | "project-updated" | "dataset-changed")[] | null;
+        format?: "standard" | "slack" | "teams" | null;
         /** Whether events are sent. */
         enabled?: boolean | null;
       };
@@ -2018,6 +2019,8 @@ export interface Paths {
         url: string;
         /** Names of the events to send. `job-updated` is sent when a job's status changes, not its progress. */
         events: ("checkpoint-created" | "checkpoint-failed" | "checkpoint-deleted" | "job-updated" | "scenario-completed" | "scenario-failed" | "model-trained" | "default-changed" | "checkpoint-updated" | "scenario-updated" | "scenario-deleted" | "project-updated" | "dataset-changed")[];
+        /** Format of the body. `standard`: the event as JSON, by Standard Webhooks. `slack` and `teams`: a short message for an incoming webhook of Slack, or of a workflow of Microsoft Teams. Default: `standard`. */
+        format?: "standard" | "slack" | "teams" | null;
       };
       response: WebhookWithSecret;
     };
@@ -5027,6 +5030,8 @@ export type WebhookWithSecret = {
   url: string;
   /** Names of the events that are sent. */
   events: ("checkpoint-created" | "checkpoint-failed" | "checkpoint-deleted" | "job-updated" | "scenario-completed" | "scenario-failed" | "model-trained" | "default-changed" | "checkpoint-updated" | "scenario-updated" | "scenario-deleted" | "project-updated" | "dataset-changed")[];
+  /** Format of the body. `standard`: the event as JSON, by Standard Webhooks. `slack` and `teams`: a short message for an incoming webhook of Slack, or of a workflow of Microsoft Teams. */
+  format: "standard" | "slack" | "teams";
   /** Whether events are sent. */
   enabled: boolean;
   /** Time at which the webhook was disabled. `null` if it is enabled. */
@@ -5035,6 +5040,8 @@ export type WebhookWithSecret = {
   disabledReason: "requested" | "gone" | "failing" | null;
   /** Time until which deliveries also carry a signature by the previous secret. `null` if the last rotation had no overlap. */
   previousSecretExpiresAt: string | null;
+  /** Time of the last rotation of the secret. `null` if it was not rotated. */
+  rotatedAt: string | null;
   /** Time of creation. */
   createdAt: string;
   /** ID of the user who created the webhook. */
@@ -5052,6 +5059,8 @@ export type Webhook = {
   url: string;
   /** Names of the events that are sent. */
   events: ("checkpoint-created" | "checkpoint-failed" | "checkpoint-deleted" | "job-updated" | "scenario-completed" | "scenario-failed" | "model-trained" | "default-changed" | "checkpoint-updated" | "scenario-updated" | "scenario-deleted" | "project-updated" | "dataset-changed")[];
+  /** Format of the body. `standard`: the event as JSON, by Standard Webhooks. `slack` and `teams`: a short message for an incoming webhook of Slack, or of a workflow of Microsoft Teams. */
+  format: "standard" | "slack" | "teams";
   /** Whether events are sent. */
   enabled: boolean;
   /** Time at which the webhook was disabled. `null` if it is enabled. */
@@ -5060,6 +5069,8 @@ export type Webhook = {
   disabledReason: "requested" | "gone" | "failing" | null;
   /** Time until which deliveries also carry a signature by the previous secret. `null` if the last rotation had no overlap. */
   previousSecretExpiresAt: string | null;
+  /** Time of the last rotation of the secret. `null` if it was not rotated. */
+  rotatedAt: string | null;
   /** Time of creation. */
   createdAt: string;
   /** ID of the user who created the webhook. */

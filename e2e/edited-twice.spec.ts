@@ -68,6 +68,19 @@ test("does not rotate a key that another browser has rotated", async ({ page }) 
   expect(named).toHaveLength(2);
 });
 
+test("does not rotate the secret of a webhook that another browser has rotated", async ({ page }) => {
+  const webhooks = `${path.project}/webhooks`;
+  const body = { url: "https://example.com/hooks", events: ["model-trained"] };
+  const { id } = await data<{ id: string }>(page.request, "post", webhooks, body);
+  await page.goto(`${path.project}/settings`);
+  await page.getByRole("button", { name: "Actions for example.com" }).click();
+  await page.getByRole("menuitem", { name: "Rotate secret" }).click();
+  // Without an overlap, only the time of the rotation differs.
+  await data(page.request, "post", `${webhooks}/${id}/rotate`, { overlapSeconds: 0 });
+  await dialog(page).getByRole("button", { name: "Rotate secret" }).click();
+  await expect(dialog(page).getByRole("alert")).toContainText("rotated elsewhere");
+});
+
 test("corrects no row of a dataset that another browser has changed while the dialog is open", async ({
   page,
 }) => {

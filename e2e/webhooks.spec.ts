@@ -3,6 +3,7 @@ import type { Project } from "#lib/contract/projects";
 import type { WebhookWithSecret } from "#lib/contract/webhooks";
 import { startReceiver } from "#testing/webhook-receiver";
 import { data, expect, test, unique } from "./signed-in.ts";
+import { takePictures } from "./take-pictures.ts";
 
 test("adds a webhook, tests it, sends a delivery again, edits it, rotates its secret, disables and deletes it", async ({
   page,
@@ -59,6 +60,18 @@ test("adds a webhook, tests it, sends a delivery again, edits it, rotates its se
   await expect(row.getByText("Disabled by an admin")).toBeVisible();
   await choose("Enable");
   await expect(row.getByText("enabled")).toBeVisible();
+
+  const answered = page.waitForResponse((one) => one.request().method() === "PATCH");
+  await choose("Edit");
+  await dialog.getByLabel("Format").selectOption("Slack");
+  await takePictures(page, "webhook-dialog");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  expect((await answered).status()).toBe(200);
+  await expect(row.getByText("Slack:")).toBeVisible();
+  await takePictures(page, "webhooks");
+  await data(page.request, "patch", `/projects/${project.id}`, { description: "Newest" });
+  const chatted = () => receiver.received.at(-1)?.text;
+  await expect.poll(chatted, { timeout: 15_000 }).toContain("The settings of the project have changed");
   await choose("Delete");
   await dialog.getByRole("button", { name: "Delete webhook" }).click();
   await expect(page.getByText("No webhooks yet")).toBeVisible();

@@ -2,6 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { toast } from "sonner";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { FormDialog } from "#components/form/form-dialog.tsx";
@@ -9,16 +10,24 @@ import { useServerForm } from "#components/form/use-server-form.ts";
 import { CreateWebhook, type WebhookWithSecret } from "#lib/contract/webhooks";
 import { ShownSecret } from "./shown-secret.tsx";
 import { WebhookFields } from "./webhook-fields.tsx";
+import { formatTexts } from "./webhook-text.ts";
 
 export default function CreateWebhookDialog({ projectId, onClose }: { projectId: string; onClose(): void }) {
   const client = useQueryClient();
   const [created, setCreated] = useState<WebhookWithSecret | null>(null);
   const { form, submitWith } = useServerForm<CreateWebhook, CreateWebhook>(CreateWebhook, {
     url: "",
+    format: "standard",
     events: ["scenario-completed"],
   });
   const submit = submitWith(async (body) => {
-    setCreated(await api.post(`/projects/${projectId}/webhooks`, body));
+    const webhook = await api.post(`/projects/${projectId}/webhooks`, body);
+    // A chat checks no signature, so nobody needs the secret.
+    if (webhook.format === "standard") setCreated(webhook);
+    else {
+      toast.success(`Events are sent to ${formatTexts[webhook.format]}.`);
+      onClose();
+    }
     await client.invalidateQueries({ queryKey: keys.project(projectId) });
   });
   return (
@@ -27,7 +36,7 @@ export default function CreateWebhookDialog({ projectId, onClose }: { projectId:
       onSubmit={submit}
       onClose={onClose}
       title={created ? "Secret of the new webhook" : "Add webhook"}
-      description="Sends a POST for each chosen event, signed by Standard Webhooks."
+      description="Sends a POST for each chosen event, signed by Standard Webhooks, or a message to a chat."
       action="Add webhook"
       done={created && <ShownSecret secret={created.secret} />}
     >

@@ -8,9 +8,9 @@ import { useEditForm } from "#components/edit/use-edit-form.ts";
 import { FormDialog } from "#components/form/form-dialog.tsx";
 import { CreateWebhook, type Webhook } from "#lib/contract/webhooks";
 import { WebhookFields } from "./webhook-fields.tsx";
-import { eventTexts } from "./webhook-text.ts";
+import { eventTexts, formatTexts } from "./webhook-text.ts";
 
-const read = ({ url, events }: Webhook) => ({ url, events });
+const read = ({ url, events, format }: Webhook) => ({ url, events, format });
 
 export default function EditWebhookDialog({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
   const client = useQueryClient();
@@ -24,6 +24,11 @@ export default function EditWebhookDialog({ webhook, onClose }: { webhook: Webho
       read,
       fields: [
         { path: "url", label: "URL" },
+        {
+          path: "format",
+          label: "Format",
+          text: (format) => formatTexts[format as Webhook["format"]],
+        },
         {
           path: "events",
           label: "Events",

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "#components/api/client.ts";
+import { ApiError, api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { changeResource } from "#components/edit/change-resource.ts";
 import { Field } from "#components/form/field.tsx";
@@ -23,12 +23,24 @@ const overlaps = [
 export default function RotateSecretDialog({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
   const client = useQueryClient();
   const [secret, setSecret] = useState<string | null>(null);
+  /** The webhook as the user saw it: the list behind the dialog follows changes from elsewhere. */
+  const [seen] = useState(webhook);
   const { form, submitWith } = useServerForm(RotateWebhook, { overlapSeconds: overlaps[0][0] });
   const submit = submitWith(async (body) => {
     const path = `/projects/${webhook.projectId}/webhooks/${webhook.id}` as const;
-    const rotated = await changeResource(path, (_, etag) => api.postTo(`${path}/rotate`, body, etag));
-    setSecret(rotated.secret);
-    await client.invalidateQueries({ queryKey: keys.project(webhook.projectId) });
+    try {
+      const rotated = await changeResource(path, (stored, etag) => {
+        if (stored.rotatedAt !== seen.rotatedAt) {
+          throw new ApiError(0, {
+            message: "The secret was rotated elsewhere. Close the dialog, and use the newest secret.",
+          });
+        }
+        return api.postTo(`${path}/rotate`, body, etag);
+      });
+      setSecret(rotated.secret);
+    } finally {
+      await client.invalidateQueries({ queryKey: keys.project(webhook.projectId) });
+    }
   });
   return (
     <FormDialog

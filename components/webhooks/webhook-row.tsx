@@ -14,7 +14,7 @@ import { MenuItem, RowMenu } from "#components/ui/menu.tsx";
 import { Td } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import type { Webhook } from "#lib/contract/webhooks";
-import { disabledTexts, eventTexts } from "./webhook-text.ts";
+import { disabledTexts, eventTexts, formatTexts } from "./webhook-text.ts";
 
 const EditWebhookDialog = dynamic(() => import("./edit-webhook-dialog.tsx"), { ssr: false });
 const RotateSecretDialog = dynamic(() => import("./rotate-secret-dialog.tsx"), { ssr: false });
@@ -43,6 +43,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
           {webhook.url}
         </span>
         <span className="text-xs text-ink-faint">
+          {webhook.format !== "standard" && `${formatTexts[webhook.format]}: `}
           {webhook.events.map((name) => eventTexts[name]).join(", ")}
         </span>
       </Td>
@@ -64,7 +65,9 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
           </MenuItem>
           <MenuItem onSelect={() => setDialog("deliveries")}>Deliveries</MenuItem>
           <MenuItem onSelect={() => setDialog("edit")}>Edit</MenuItem>
-          <MenuItem onSelect={() => setDialog("rotate")}>Rotate secret</MenuItem>
+          {webhook.format === "standard" && (
+            <MenuItem onSelect={() => setDialog("rotate")}>Rotate secret</MenuItem>
+          )}
           <MenuItem onSelect={() => toggle.mutate()}>{webhook.enabled ? "Disable" : "Enable"}</MenuItem>
           <MenuItem danger onSelect={() => setDialog("delete")}>
             Delete

@@ -1,6 +1,6 @@
 import type { Tone } from "#components/ui/badge.tsx";
 import type { EventName } from "#lib/contract/realtime";
-import type { Delivery, Webhook } from "#lib/contract/webhooks";
+import type { Delivery, Webhook, WebhookFormat } from "#lib/contract/webhooks";
 
 /** Names of the events, in the order of the form. */
 export const eventTexts: Record<EventName, string> = {
@@ -17,6 +17,12 @@ export const eventTexts: Record<EventName, string> = {
   "dataset-changed": "Data changed",
   "project-updated": "Project settings changed",
   "job-updated": "Job status changed",
+};
+
+export const formatTexts: Record<WebhookFormat, string> = {
+  standard: "Standard Webhooks",
+  slack: "Slack",
+  teams: "Microsoft Teams",
 };
 
 export const disabledTexts: Record<NonNullable<Webhook["disabledReason"]>, string> = {

@@ -14,7 +14,7 @@ import {
 import { eventNames } from "#lib/contract/channel";
 import { limits } from "#lib/contract/limits";
 import type { EventPayload } from "#lib/contract/realtime";
-import { deliveryStatuses, disabledReasons } from "#lib/contract/webhooks";
+import { deliveryStatuses, disabledReasons, webhookFormats } from "#lib/contract/webhooks";
 import { bytea, createdAt, id, instant } from "./columns.ts";
 import { projectId } from "./projects.ts";
 
@@ -32,10 +32,12 @@ export const webhooks = pgTable(
     /** Host and port of `url`. */
     host: text("host").notNull(),
     events: text("events", { enum: eventNames }).array().notNull(),
+    format: text("format", { enum: webhookFormats }).notNull().default("standard"),
     /** Sealed (`sealSecret`), like the previous secret, which also signs until a rotation's overlap ends. */
     secret: bytea("secret").notNull(),
     previousSecret: bytea("previous_secret"),
     previousSecretExpiresAt: instant("previous_secret_expires_at"),
+    rotatedAt: instant("rotated_at"),
     disabledAt: instant("disabled_at"),
     disabledReason: text("disabled_reason", { enum: disabledReasons }),
     /** Until then a worker sends one of its deliveries. */
@@ -58,6 +60,7 @@ export const webhooks = pgTable(
       "webhooks_events",
       sql`cardinality(${table.events}) > 0 and ${table.events} <@ array[${listOf(eventNames)}]`,
     ),
+    check("webhooks_format", sql`${table.format} in (${listOf(webhookFormats)})`),
     check(
       "webhooks_previous_secret",
       sql`num_nulls(${table.previousSecret}, ${table.previousSecretExpiresAt}) <> 1`,

@@ -12,12 +12,22 @@ export const testEvent = "webhook-test";
  */
 export const disabledReasons = ["requested", "gone", "failing"] as const;
 
+/** Formats of the body: that of Standard Webhooks, or a message for an incoming webhook of a chat. */
+export const webhookFormats = ["standard", "slack", "teams"] as const;
+const Format = z
+  .enum(webhookFormats)
+  .describe(
+    "Format of the body. `standard`: the event as JSON, by Standard Webhooks. `slack` and `teams`: a short message for an incoming webhook of Slack, or of a workflow of Microsoft Teams.",
+  );
+export type WebhookFormat = z.infer<typeof Format>;
+
 export const Webhook = z
   .object({
     id: Id.describe("Unique identifier of the webhook."),
     projectId: Id.describe("ID of the owning project."),
     url: z.string().describe("Address that receives the events."),
     events: z.array(EventName).describe("Names of the events that are sent."),
+    format: Format,
     enabled: z.boolean().describe("Whether events are sent."),
     disabledAt: Instant.nullable().describe(
       "Time at which the webhook was disabled. `null` if it is enabled.",
@@ -30,6 +40,9 @@ export const Webhook = z
       ),
     previousSecretExpiresAt: Instant.nullable().describe(
       "Time until which deliveries also carry a signature by the previous secret. `null` if the last rotation had no overlap.",
+    ),
+    rotatedAt: Instant.nullable().describe(
+      "Time of the last rotation of the secret. `null` if it was not rotated.",
     ),
     createdAt: Instant.describe("Time of creation."),
     createdBy: z.string().describe("ID of the user who created the webhook."),
@@ -77,16 +90,21 @@ const Events = z
     "Names of the events to send. `job-updated` is sent when a job's status changes, not its progress.",
   );
 
-export const CreateWebhook = z.strictObject({ url: Url, events: Events });
+export const CreateWebhook = z.strictObject({
+  url: Url,
+  events: Events,
+  format: optional(Format).describe(`${Format.description} Default: \`standard\`.`),
+});
 export type CreateWebhook = z.infer<typeof CreateWebhook>;
 
 export const UpdateWebhook = z
   .strictObject({
     url: optional(Url),
     events: optional(Events),
+    format: optional(Format),
     enabled: optional(z.boolean()).describe("Whether events are sent."),
   })
-  .refine(hasAnyField, "Send at least one of url, events and enabled");
+  .refine(hasAnyField, "Send at least one of url, events, format and enabled");
 export type UpdateWebhook = z.infer<typeof UpdateWebhook>;
 
 export const RotateWebhook = z.strictObject({

@@ -73,11 +73,12 @@ export const projectInvariants: Readonly<Record<string, string>> = {
     union all select user_id from project_members where role not in ('viewer', 'analyst', 'admin')
     union all select user_id from project_members group by project_id, user_id having count(*) > 1`,
 
-  "a webhook has an http address, events, its own slot from 1 to 20, and at most two secrets": `
+  "a webhook has an http address, events, a format, its own slot from 1 to 20, and at most two secrets": `
     select id from webhooks where url !~* '^https?:' or char_length(url) > 2000 or cardinality(events) = 0 or slot not between 1 and 20
       or exists (select from unnest(events) name where name not in (
         'checkpoint-created', 'checkpoint-failed', 'checkpoint-deleted', 'job-updated', 'scenario-completed', 'scenario-failed',
         'model-trained', 'default-changed', 'checkpoint-updated', 'scenario-updated', 'scenario-deleted', 'project-updated', 'dataset-changed'))
+      or format not in ('standard', 'slack', 'teams')
       or (previous_secret is null) <> (previous_secret_expires_at is null)
     union all select min(id::text)::uuid from webhooks group by project_id, slot having count(*) > 1`,
 

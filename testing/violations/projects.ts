@@ -93,11 +93,12 @@ export const projectBreaches: Breaches = {
         select gen_random_uuid(), project_id, user_id, role, created_by from project_members where project_id = '${f.projectId}'`,
     ],
   ],
-  "a webhook has an http address, events, its own slot from 1 to 20, and at most two secrets": [
+  "a webhook has an http address, events, a format, its own slot from 1 to 20, and at most two secrets": [
     ["webhooks_url", (f) => set("webhooks", f.webhookId, "url = 'file:///etc/passwd'")],
     ["webhooks_url", (f) => set("webhooks", f.webhookId, "url = 'https://' || repeat('x', 2000)")],
     ["webhooks_events", (f) => set("webhooks", f.webhookId, "events = '{}'")],
     ["webhooks_events", (f) => set("webhooks", f.webhookId, "events = '{made-up}'")],
+    ["webhooks_format", (f) => set("webhooks", f.webhookId, "format = 'fax'")],
     ["webhooks_slot_range", (f) => set("webhooks", f.webhookId, "slot = 21")],
     ["webhooks_slot", (f) => copy("webhooks", f.webhookId, {})],
     ["webhooks_previous_secret", (f) => set("webhooks", f.webhookId, "previous_secret = secret")],

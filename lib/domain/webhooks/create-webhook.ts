@@ -16,7 +16,7 @@ import { newSecret, sealSecret } from "./webhook-secret.ts";
 /** @throws {DomainError} `project_not_found`, `webhook_limit_reached`; `validation_failed` for a private address */
 export async function createWebhook(
   ctx: Context,
-  { projectId, url, events }: CreateWebhook & { projectId: string },
+  { projectId, url, events, format = "standard" }: CreateWebhook & { projectId: string },
 ): Promise<WebhookWithSecret> {
   requirePublicUrl(url);
   const id = newId();
@@ -32,11 +32,12 @@ export async function createWebhook(
         url,
         host: new URL(url).host,
         events,
+        format,
         secret: sealSecret(secret, id),
         createdBy: ctx.actor.userId,
       })
       .returning();
-    const changes = changesBetween({}, { events });
+    const changes = changesBetween({}, { events, format });
     await recordChange(tx, ctx, "webhook.created", { ...auditedWebhook(row!), changes });
     return storeIdempotentResponse(tx, ctx, { ...presentWebhook(row!), secret });
   });

@@ -48,16 +48,18 @@ export async function lockWebhook(tx: Transaction, ids: WebhookIds): Promise<Web
 }
 
 export function presentWebhook(row: WebhookRow): Webhook {
-  const { id, projectId, url, events, disabledAt, disabledReason, createdBy } = row;
+  const { id, projectId, url, events, format, disabledAt, disabledReason, createdBy } = row;
   return {
     id,
     projectId,
     url,
     events,
+    format,
     enabled: disabledAt === null,
     disabledAt: disabledAt?.toISOString() ?? null,
     disabledReason,
     previousSecretExpiresAt: row.previousSecretExpiresAt?.toISOString() ?? null,
+    rotatedAt: row.rotatedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     createdBy,
   };

@@ -29,7 +29,7 @@ export async function rotateWebhook(
           };
     const [row] = await tx
       .update(webhooks)
-      .set({ secret: sealSecret(secret, before.id), ...previous })
+      .set({ secret: sealSecret(secret, before.id), rotatedAt: sql`clock_timestamp()`, ...previous })
       .where(eq(webhooks.id, before.id))
       .returning();
     await recordChange(tx, ctx, "webhook.rotated", auditedWebhook(row!));

@@ -1,6 +1,9 @@
+import { eq } from "drizzle-orm";
 import type { Database } from "#db/client";
+import { projects } from "#db/schema/projects";
 import { startTurns } from "#lib/platform/concurrency/start-turns";
 import { environment } from "#lib/platform/config/environment";
+import { chatMessage } from "./chat-message.ts";
 import { PostError, postPinned, type Resolve } from "./post-pinned.ts";
 import { type Outcome, recordAttempt } from "./record-attempt.ts";
 import { type Busy, endLease, type Turn, takeTurn } from "./take-turn.ts";
@@ -40,12 +43,13 @@ function busyWith(turns: readonly Turn[]): Busy {
 }
 
 async function runTurn(db: Database, turn: Turn, stopping: AbortSignal, options: Options): Promise<void> {
-  const outcome = await send(turn, AbortSignal.any([stopping, AbortSignal.timeout(attemptMs)]), options);
+  const outcome = await send(db, turn, AbortSignal.any([stopping, AbortSignal.timeout(attemptMs)]), options);
   if (stopping.aborted && outcome.responseStatus === null) await endLease(db, turn);
   else await recordAttempt(db, turn, outcome);
 }
 
-async function send({ webhook, delivery }: Turn, signal: AbortSignal, options: Options): Promise<Outcome> {
+async function send(db: Database, turn: Turn, signal: AbortSignal, options: Options): Promise<Outcome> {
+  const { webhook } = turn;
   const none = { responseStatus: null, responseBody: null };
   const secrets = secretsOf(webhook);
   if (secrets.length === 0) {
@@ -54,8 +58,8 @@ async function send({ webhook, delivery }: Turn, signal: AbortSignal, options: O
       error: "The secret cannot be read, because AUTH_SECRET has changed. Rotate the secret",
     };
   }
-  const { eventId: id, type, data } = delivery;
-  const body = JSON.stringify({ type, timestamp: data.occurredAt, data });
+  const id = turn.delivery.eventId;
+  const body = JSON.stringify(await contentOf(db, turn));
   const headers = {
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),
@@ -75,6 +79,21 @@ async function send({ webhook, delivery }: Turn, signal: AbortSignal, options: O
     if (!(error instanceof PostError)) throw error;
     return { ...none, error: error.message };
   }
+}
+
+async function contentOf(db: Database, { webhook, delivery }: Turn): Promise<object> {
+  const { type, data } = delivery;
+  if (webhook.format === "standard") return { type, timestamp: data.occurredAt, data };
+  const [project] = await db
+    .select({ name: projects.name })
+    .from(projects)
+    .where(eq(projects.id, webhook.projectId));
+  return chatMessage(webhook.format, {
+    type,
+    data,
+    project: project?.name ?? "",
+    publicUrl: environment().publicUrl,
+  });
 }
 
 /** Returns the readable secrets that sign now, the newest first. */

@@ -4,13 +4,19 @@ import type { UpdateWebhook, Webhook } from "#lib/contract/webhooks";
 import { changesBetween } from "#lib/platform/audit/changes-between";
 import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
-import { auditedWebhook, lockWebhook, presentWebhook, type WebhookIds } from "./find-webhook.ts";
+import {
+  auditedWebhook,
+  lockWebhook,
+  presentWebhook,
+  type WebhookIds,
+  type WebhookRow,
+} from "./find-webhook.ts";
 import { requirePublicUrl } from "./public-address.ts";
 
 /** @throws {DomainError} `webhook_not_found`, `precondition_failed`; `validation_failed` for a private address */
 export async function updateWebhook(
   ctx: Context,
-  { change: { url, events, enabled }, ...ids }: WebhookIds & { change: UpdateWebhook },
+  { change: { url, events, format, enabled }, ...ids }: WebhookIds & { change: UpdateWebhook },
 ): Promise<Webhook> {
   if (url !== undefined) requirePublicUrl(url);
   return ctx.db.transaction(async (tx) => {
@@ -24,6 +30,7 @@ export async function updateWebhook(
         url: url ?? before.url,
         host: new URL(url ?? before.url).host,
         events,
+        format,
         ...(enabled === true && { disabledAt: null, disabledReason: null }),
         ...(enabled === false && isEnabled && disabled),
       })
@@ -41,16 +48,9 @@ export async function updateWebhook(
   });
 }
 
-const audited = ({
+const audited = ({ host, events, format, disabledAt }: WebhookRow) => ({
   host,
   events,
-  disabledAt,
-}: {
-  host: string;
-  events: string[];
-  disabledAt: Date | null;
-}) => ({
-  host,
-  events,
+  format,
   enabled: disabledAt === null,
 });

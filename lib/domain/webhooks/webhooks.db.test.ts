@@ -1,5 +1,6 @@
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { afterAll, beforeEach, describe, expect, it, test } from "vitest";
+import { eventNames } from "#lib/contract/channel";
 import type { Delivery, Webhook, WebhookWithSecret } from "#lib/contract/webhooks";
 import { publishEvent } from "#lib/platform/realtime/publish-event";
 import { runHousekeeping } from "#server/worker/housekeeping";
@@ -8,6 +9,7 @@ import { createTestDatabase } from "#testing/postgres";
 import { setEnvironment } from "#testing/set-environment";
 import { callService } from "#testing/upgrade/call-service";
 import { startReceiver } from "#testing/webhook-receiver";
+import { chatMessage } from "./chat-message.ts";
 import { startSendingWebhooks } from "./send-webhooks.ts";
 
 const { db, sql } = await createTestDatabase({ max: 20 });
@@ -21,7 +23,7 @@ afterAll(async () => {
 
 let projectId: string;
 beforeEach(async () => {
-  setEnvironment({ WEBHOOKS_ALLOW_PRIVATE: "1" });
+  setEnvironment({ WEBHOOKS_ALLOW_PRIVATE: "1", PUBLIC_URL: "" });
   receiver.received.length = 0;
   receiver.answer(() => 204);
   // Otherwise deliveries of earlier tests keep coming.
@@ -148,6 +150,69 @@ describe("a delivery", () => {
     const [{ headers, text, body }] = receiver.received as [(typeof receiver.received)[0]];
     expect(body).toMatchObject({ type: "webhook-test", data: { projectId, entityId: id } });
     expect(new StandardWebhook(secret).verify(text, headers)).toEqual(body);
+  });
+});
+
+describe("a message to a chat", () => {
+  const name = "Sales <!channel> & *more*";
+  const sent = async (format: string, label: string) => {
+    receiver.received.length = 0;
+    await create({ format });
+    await db.transaction((tx) =>
+      publishEvent(tx, {
+        projectId,
+        name: "scenario-completed",
+        entityId: "0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f",
+        jobId: null,
+        status: "Completed",
+        label,
+      }),
+    );
+    await expect.poll(() => receiver.received.length, soon).toBe(1);
+    await sql`delete from webhooks`;
+    return JSON.parse(receiver.received[0]!.text);
+  };
+  beforeEach(async () => {
+    await ask(`PATCH /projects/${projectId}`, { body: { name } });
+  });
+
+  it("of Slack has the news, the project and a link, with names that are no commands", async () => {
+    setEnvironment({ WEBHOOKS_ALLOW_PRIVATE: "1", PUBLIC_URL: "https://forkcast.example.com/" });
+    const page = `https://forkcast.example.com/projects/${projectId}/scenarios/0190f3c8-7d2e-7c1a-9a53-4f1c2b3d4e5f`;
+    expect(await sent("slack", "Winter\n<@U1>")).toEqual({
+      text: `The scenario “Winter &lt;@U1&gt;” is complete. Project: Sales &lt;!channel&gt; &amp; *more*.\n<${page}|Open in Forkcast>`,
+    });
+  });
+
+  it("of Teams is a card, which has a button if the service knows its address", async () => {
+    const text = `The scenario “Winter” is complete. Project: ${name}.`;
+    const card = { type: "AdaptiveCard", body: [{ inlines: [{ type: "TextRun", text }] }] };
+    const without = await sent("teams", "Winter");
+    expect(without).toMatchObject({ type: "message", attachments: [{ content: card }] });
+    expect(without.attachments[0].content).not.toHaveProperty("actions");
+    setEnvironment({ WEBHOOKS_ALLOW_PRIVATE: "1", PUBLIC_URL: "https://forkcast.example.com" });
+    const url = expect.stringContaining(`/projects/${projectId}/scenarios/`);
+    expect((await sent("teams", "Winter")).attachments[0].content.actions).toEqual([
+      { type: "Action.OpenUrl", title: "Open in Forkcast", url },
+    ]);
+  });
+
+  it.each(eventNames)("names %s in a sentence", async (event) => {
+    const data = {
+      eventId: "",
+      projectId,
+      entityId: projectId,
+      jobId: null,
+      status: "Completed",
+      label: null,
+    };
+    const { text } = chatMessage("slack", {
+      type: event,
+      data: { ...data, occurredAt: "" },
+      project: "Sales",
+      publicUrl: null,
+    }) as { text: string };
+    expect(text).toMatch(/^(A|The) [a-z ]+\. Project: Sales\.$/i);
   });
 });
 

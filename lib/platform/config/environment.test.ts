@@ -40,6 +40,7 @@ test("an empty environment gives the documented defaults", () => {
     comparisonLinks: false,
     passwordSignIn: true,
     oidc: null,
+    publicUrl: null,
     mail: null,
   });
 });
@@ -131,6 +132,9 @@ test("rejects variables that must be set together if one is missing", () => {
 test("mail needs a server, a sender and the address of the service", () => {
   const mail = { SMTP_URL: "smtps://user:secret@mail.example.com", PUBLIC_URL: "https://example.com/fork/" };
   expect(parseEnvironment({}).mail).toBeNull();
+  const { SMTP_URL: _, ...address } = mail;
+  expect(parseEnvironment(address)).toMatchObject({ mail: null, publicUrl: "https://example.com/fork" });
+  expect(issuesOf({ SMTP_URL: mail.SMTP_URL, MAIL_FROM: "a@example.com" })).toHaveLength(1);
   expect(issuesOf(mail).map(({ variable }) => variable)).toEqual(["MAIL_FROM"]);
   expect(parseEnvironment({ ...mail, MAIL_FROM: "Fork cast <a@example.com>" }).mail).toEqual({
     smtpUrl: mail.SMTP_URL,

@@ -87,6 +87,8 @@ export type Environment = {
   passwordSignIn: boolean;
   /** null: no sign-in by a company's account. */
   oidc: OidcSettings | null;
+  /** Address of the service in links, without a slash at its end; null if it is not set. */
+  publicUrl: string | null;
   /** null: the service sends no mail. */
   mail: MailSettings | null;
 };
@@ -126,7 +128,7 @@ function missingCompanions(variables: Source): EnvironmentIssue[] {
     ["ADMIN_EMAIL", "ADMIN_PASSWORD"],
     ["PUSHER_APP_ID", "PUSHER_KEY", "PUSHER_SECRET"],
     ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"],
-    ["SMTP_URL", "MAIL_FROM", "PUBLIC_URL"],
+    ["SMTP_URL", "MAIL_FROM"],
   ];
   const issues = groups.flatMap((group) => {
     const present = group.filter((name) => variables[name] !== undefined);
@@ -139,6 +141,7 @@ function missingCompanions(variables: Source): EnvironmentIssue[] {
       }));
   });
   const companions = {
+    PUBLIC_URL: ["SMTP_URL", "MAIL_FROM"],
     PUSHER_KEY: ["PUSHER_HOST", "PUSHER_PORT", "PUSHER_USE_TLS", "PUSHER_CLUSTER"],
     OIDC_ISSUER: ["OIDC_NAME", "OIDC_TRUSTS_EMAIL", "OIDC_GROUPS_CLAIM", "OIDC_GROUPS", "OIDC_ADMIN_GROUPS"],
   };
@@ -183,15 +186,19 @@ function toEnvironment(variables: EnvironmentVariables): Environment {
     comparisonLinks: variables.COMPARISON_LINKS,
     passwordSignIn: variables.PASSWORD_SIGN_IN,
     oidc: toOidcSettings(variables),
+    publicUrl: toPublicUrl(variables),
     mail: toMailSettings(variables),
   };
 }
 
 function toMailSettings(variables: EnvironmentVariables): MailSettings | null {
-  const { SMTP_URL: smtpUrl, MAIL_FROM: from, PUBLIC_URL: publicUrl } = variables;
-  if (smtpUrl === undefined || from === undefined || publicUrl === undefined) return null;
-  return { smtpUrl, from, publicUrl: publicUrl.replace(/\/+$/, "") };
+  const { SMTP_URL: smtpUrl, MAIL_FROM: from } = variables;
+  const publicUrl = toPublicUrl(variables);
+  if (smtpUrl === undefined || from === undefined || publicUrl === null) return null;
+  return { smtpUrl, from, publicUrl };
 }
+
+const toPublicUrl = ({ PUBLIC_URL }: EnvironmentVariables) => PUBLIC_URL?.replace(/\/+$/, "") ?? null;
 
 function toOidcSettings(variables: EnvironmentVariables): OidcSettings | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = variables;

@@ -25,7 +25,7 @@ export const POST = defineRoute({
   tag: "Webhooks",
   summary: "Create a webhook",
   description:
-    "The service sends each chosen event as a POST by Standard Webhooks (https://www.standardwebhooks.com): headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, body `{ type, timestamp, data }`. `data` is the payload of the event. An answer with a status from 200 to 299 within 10 seconds accepts it; redirects are not followed. Otherwise further attempts follow over 24 hours, then the webhook is disabled. An event can arrive twice, with the same `webhook-id`. Private addresses are refused unless the operator permits them. A project has at most 20 webhooks. Only this response contains the secret.",
+    "The service sends each chosen event as a POST by Standard Webhooks (https://www.standardwebhooks.com): headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, body `{ type, timestamp, data }`. `data` is the payload of the event. With the `format` `slack` or `teams`, the body is a short message for an incoming webhook of the chat. An answer with a status from 200 to 299 within 10 seconds accepts it; redirects are not followed. Otherwise further attempts follow over 24 hours, then the webhook is disabled. An event can arrive twice, with the same `webhook-id`. Private addresses are refused unless the operator permits them. A project has at most 20 webhooks. Only this response contains the secret.",
   auth: "manage",
   params: ProjectPath,
   body: CreateWebhook,

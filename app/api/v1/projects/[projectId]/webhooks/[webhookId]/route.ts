@@ -21,7 +21,7 @@ export const PATCH = defineRoute({
   tag: "Webhooks",
   summary: "Update a webhook",
   description:
-    "Changes the address or the events, or disables or enables the webhook. A webhook that is enabled again receives the events of the last 24 hours that waited.",
+    "Changes the address, the events or the format, or disables or enables the webhook. A webhook that is enabled again receives the events of the last 24 hours that waited.",
   auth: "manage",
   params: WebhookPath,
   body: UpdateWebhook,
