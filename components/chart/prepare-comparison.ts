@@ -49,12 +49,24 @@ export const baselineSeries = (
   band: Band | null,
 ): ChartSeries => ({ ...plainSeries, id, title, color, isBaseline: true, values, band });
 
+type Line = Comparison["series"][number];
+/** A comparison, or one group of it. */
+type ComparedLines = Pick<
+  Comparison,
+  "baselineId" | "scenarios" | "timestamps" | "rows" | "buckets" | "actual"
+> & {
+  series: readonly Pick<
+    Line,
+    "scenarioId" | "values" | "lower" | "upper" | "levels" | "differences" | "cumulative"
+  >[];
+};
+
 /**
  * Prepares the data of the comparison charts once per response: the axis, and the style and columns of each series. The
  * actuals are the last series if they are known and shown.
  */
 export function prepareComparison(
-  comparison: Comparison,
+  comparison: ComparedLines,
   withActual = true,
   calendar?: SeriesCalendar,
 ): PreparedComparison {

@@ -1,10 +1,14 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { queries } from "#components/api/queries.ts";
-import { GROUPS_FIRST, GroupsCard } from "#components/panel/groups-card.tsx";
-import { splitBy } from "#components/panel/panel-state.ts";
+import { BANDS_MAX } from "#components/chart/lines.ts";
+import { prepareComparison } from "#components/chart/prepare-comparison.ts";
+import { useCalendar } from "#components/display/displays.tsx";
+import { combineParam, GroupsCard, groupLimit } from "#components/panel/groups-card.tsx";
+import { openGroup, splitBy } from "#components/panel/panel-state.ts";
+import { SMALL_POINTS } from "#components/panel/scenario-groups.tsx";
 import { Select } from "#components/ui/input.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type CompareState, compareQuery } from "./compare-query.ts";
@@ -26,33 +30,46 @@ export function ComparedGroups({
   columns: readonly string[];
   onChange(change: Partial<CompareState>): void;
 }) {
-  const [limit, setLimit] = useState(GROUPS_FIRST);
+  const [count, setCount] = useState<{ parts: string; limit: number } | null>(null);
+  const limit = groupLimit(state, count?.parts === state.parts ? count.limit : null);
   const by = splitBy(state, columns);
   const others = scenarios.filter(({ id }) => id !== baselineId);
   const chosen = others.find(({ id }) => id === state.why) ?? others[0];
   const baseline = scenarios.find(({ id }) => id === baselineId);
   const span = totalsSpan ? { ...totalsSpan, bucket: "rows" as const } : {};
-  const query = compareQuery({ ...state, ...span }, { maxPoints: 2, by: by ?? "", limit });
+  const isCharts = state.parts === "charts";
+  const rest = { maxPoints: isCharts ? SMALL_POINTS : 2, by: by ?? "", limit, ...combineParam(state) };
+  const query = compareQuery(isCharts ? state : { ...state, ...span }, rest);
   const compared = useQuery({ ...queries.compare(projectId, query), enabled: by !== null });
+  const calendar = useCalendar();
+  const { data } = compared;
+  const groups = useMemo(
+    () =>
+      data?.groups?.flatMap(({ values, seriesCount, series }) => {
+        if (by === null || !chosen || !(by in values)) return [];
+        const of = (id: string) => series.find(({ scenarioId }) => scenarioId === id);
+        return {
+          value: values[by]!,
+          seriesCount,
+          total: of(baselineId)?.total ?? null,
+          difference: of(chosen.id)?.totalDifference ?? null,
+          label: `Predictions of ${values[by] || "none"} by each scenario`,
+          bands: state.bands && data.scenarios.length <= BANDS_MAX,
+          prepared: prepareComparison({ ...data, series }, false, calendar),
+        };
+      }),
+    [data, by, chosen, baselineId, calendar, state.bands],
+  );
   if (by === null || !chosen || !baseline) return null;
-  const groups = compared.data?.groups?.filter(({ values }) => by in values);
-  const bars = groups?.map(({ values, seriesCount, series }) => {
-    const of = (id: string) => series.find(({ scenarioId }) => scenarioId === id);
-    return {
-      value: values[by]!,
-      seriesCount,
-      total: of(baselineId)?.total ?? null,
-      difference: of(chosen.id)?.totalDifference ?? null,
-    };
-  });
   return (
     <GroupsCard
-      {...{ by, columns, bars, limit }}
+      {...{ by, groups, limit }}
       choice={state}
       query={compared}
       colors={{ total: baseline.color, difference: chosen.color }}
       actions={
-        others.length > 1 && (
+        others.length > 1 &&
+        !isCharts && (
           <Select
             aria-label="Scenario to split"
             className="!w-auto max-w-full sm:max-w-80"
@@ -62,7 +79,8 @@ export function ComparedGroups({
           />
         )
       }
-      onLimit={setLimit}
+      onLimit={(limit) => setCount({ parts: state.parts, limit })}
+      onOpen={(value) => onChange(openGroup(state, { column: by, value }, columns))}
       onChange={onChange}
     />
   );

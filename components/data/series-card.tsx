@@ -9,6 +9,7 @@ import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatDecimals, formatInteger, formatPercent, formatShare } from "#components/ui/format.ts";
 import { Input, Select } from "#components/ui/input.tsx";
 import { ScrollArea } from "#components/ui/scroll-area.tsx";
+import { Segments } from "#components/ui/segments.tsx";
 import { ShowMore } from "#components/ui/show-more.tsx";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { DataTable } from "#components/ui/table.tsx";
@@ -16,6 +17,7 @@ import { counted } from "#lib/contract/counted";
 import type { Dataset, DatasetSeries } from "#lib/contract/datasets";
 import { limits } from "#lib/contract/limits";
 import type { ListedSeries, SeriesListQuery } from "#lib/contract/series";
+import { SeriesCharts } from "./series-charts.tsx";
 
 const orders: Record<NonNullable<SeriesListQuery["sort"]>, string> = {
   name: "By name",
@@ -29,6 +31,11 @@ const orders: Record<NonNullable<SeriesListQuery["sort"]>, string> = {
   bias: "Most overpredicted first",
 };
 
+const views = [
+  ["table", "Table"],
+  ["charts", "Charts"],
+] as const;
+
 /** Describes the series of the dataset, and lists them with their rows, times and gaps. */
 export function SeriesCard({
   projectId,
@@ -40,6 +47,7 @@ export function SeriesCard({
   series: DatasetSeries;
 }) {
   const [search, setSearch] = useState("");
+  const [view, setView] = useState<"table" | "charts">("table");
   const [sort, setSort] = useState<keyof typeof orders>("name");
   const query = queryOf({ search: useDeferredValue(search).trim(), sort });
   const list = useInfiniteQuery(queries.series(projectId, query));
@@ -52,6 +60,7 @@ export function SeriesCard({
         description={descriptionOf(series)}
         actions={
           <>
+            <Segments label="Series as" options={views} value={view} onChange={(next) => setView(next)} />
             <Input
               type="search"
               aria-label="Search series"
@@ -82,7 +91,10 @@ export function SeriesCard({
       {list.data && listed.length === 0 && (
         <EmptyState title="No matching series">Search for a part of a name.</EmptyState>
       )}
-      {listed.length > 0 && (
+      {listed.length > 0 && view === "charts" && (
+        <SeriesCharts key={query} projectId={projectId} dataset={dataset} listed={listed} />
+      )}
+      {listed.length > 0 && view === "table" && (
         <ScrollArea label="Series" className="max-h-96">
           <DataTable
             rows={listed}

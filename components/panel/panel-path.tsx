@@ -9,9 +9,9 @@ export function PanelPath({
   columns,
   onChange,
 }: {
-  choice: PanelChoice;
+  choice: Pick<PanelChoice, "where" | "by">;
   columns: readonly string[];
-  onChange(choice: PanelChoice): void;
+  onChange(change: Partial<PanelChoice>): void;
 }) {
   const steps = stepsOf(choice, columns);
   const possible = splitColumns(choice, columns);
@@ -50,7 +50,7 @@ export function PanelPath({
             id={selectId}
             className="!w-auto max-w-48"
             value={splitBy(choice, columns) ?? ""}
-            onChange={({ target }) => onChange({ ...choice, by: target.value })}
+            onChange={({ target }) => onChange({ by: target.value })}
             options={possible.map((column) => [column, column])}
           />
         </label>

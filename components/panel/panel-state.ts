@@ -1,13 +1,21 @@
-import { type inferParserType, parseAsArrayOf, parseAsString } from "nuqs/server";
+import { type inferParserType, parseAsArrayOf, parseAsString, parseAsStringLiteral } from "nuqs/server";
 import type { Dataset } from "#lib/contract/datasets";
+import { combinations } from "#lib/contract/series-query";
 
-/** Choice among many series in the URL of a page: `column:value` restrictions, from coarse to fine, and the column to split by. */
+/** Choice among many series in the URL of a page: `column:value` restrictions, from coarse to fine, and how to show their parts. */
 export const panelParsers = {
   where: parseAsArrayOf(parseAsString).withDefault([]),
+  /** Column to split by. */
   by: parseAsString,
+  /** Whether parts are ranked bars or small charts. */
+  parts: parseAsStringLiteral(["bars", "charts"]).withDefault("bars"),
+  /** Whether parts are sums or means of their series. */
+  combine: parseAsStringLiteral(combinations).withDefault("sum"),
 };
 
 export type PanelChoice = inferParserType<typeof panelParsers>;
+/** The part of a choice that leads to other series. */
+type Place = Pick<PanelChoice, "where" | "by">;
 
 /** Step of the path from all series to one: the value of a column. */
 export type PanelStep = { column: string; value: string };
@@ -38,18 +46,18 @@ export function splitColumns(choice: Pick<PanelChoice, "where">, columns: readon
 }
 
 /** Returns the column by which the chosen series are split: the one of the URL, or the one with the fewest groups. */
-export function splitBy(choice: PanelChoice, columns: readonly string[]): string | null {
+export function splitBy(choice: Place, columns: readonly string[]): string | null {
   const possible = splitColumns(choice, columns);
   return possible.find((column) => column === choice.by) ?? possible[0] ?? null;
 }
 
 /** Returns the choice of one group of the present choice, which is then split by the next column. */
-export function openGroup(choice: PanelChoice, step: PanelStep, columns: readonly string[]): PanelChoice {
+export function openGroup(choice: Place, step: PanelStep, columns: readonly string[]): Place {
   const kept = stepsOf(choice, columns).filter(({ column }) => column !== step.column);
   return { where: [...kept, step].map(textOf), by: null };
 }
 
 /** Returns the choice after the first `count` steps of the path. */
-export function backTo(choice: PanelChoice, count: number, columns: readonly string[]): PanelChoice {
+export function backTo(choice: Place, count: number, columns: readonly string[]): Place {
   return { where: stepsOf(choice, columns).slice(0, count).map(textOf), by: null };
 }

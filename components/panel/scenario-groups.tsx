@@ -1,43 +1,81 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { queryOf } from "#components/api/query-of.ts";
+import { axisOf } from "#components/chart/axis.ts";
+import { bandOf, columnOf } from "#components/chart/columns.ts";
+import { baselineSeries } from "#components/chart/prepare-comparison.ts";
+import { useCalendar } from "#components/display/displays.tsx";
+import { WhenSeen } from "#components/ui/when-seen.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
-import { GROUPS_FIRST, GroupsCard } from "./groups-card.tsx";
-import { type PanelChoice, splitBy } from "./panel-state.ts";
+import { combineParam, GroupsCard, groupLimit } from "./groups-card.tsx";
+import { openGroup, type PanelChoice, splitBy } from "./panel-state.ts";
 
-/** The totals of a scenario by the values of one column. Renders nothing for one series. */
-export function ScenarioGroups({
-  scenario: { projectId, id, color },
-  choice,
-  columns,
-  onChange,
-}: {
+/** Points of a small chart. Bars need only totals. */
+export const SMALL_POINTS = 120;
+
+type Props = {
   scenario: Scenario;
   choice: PanelChoice;
   columns: readonly string[];
-  onChange(choice: PanelChoice): void;
-}) {
-  const [limit, setLimit] = useState(GROUPS_FIRST);
-  const by = splitBy(choice, columns);
-  const query = queryOf({ maxPoints: 2, by, limit, where: choice.where });
-  const chart = useQuery({ ...queries.predictionChart(projectId, id, query), enabled: by !== null });
+  onChange(change: Partial<PanelChoice>): void;
+};
+
+/** The parts of a scenario by the values of one column. Renders nothing for one series. */
+export function ScenarioGroups(props: Props) {
+  const by = splitBy(props.choice, props.columns);
   if (by === null) return null;
-  const groups = chart.data?.groups?.filter(({ values }) => by in values);
-  const bars = groups?.map(({ values, seriesCount, series: [one] }) => ({
-    value: values[by]!,
-    seriesCount,
-    total: one?.total ?? null,
-    difference: null,
-  }));
+  return (
+    <WhenSeen className="min-h-60">
+      <Groups key={`${by} ${props.choice.parts}`} by={by} {...props} />
+    </WhenSeen>
+  );
+}
+
+function Groups({
+  by,
+  scenario: { projectId, id, title, color },
+  choice,
+  columns,
+  onChange,
+}: Props & { by: string }) {
+  const [count, setCount] = useState<number | null>(null);
+  const limit = groupLimit(choice, count);
+  const maxPoints = choice.parts === "charts" ? SMALL_POINTS : 2;
+  const query = queryOf({ maxPoints, by, limit, where: choice.where, ...combineParam(choice) });
+  const chart = useQuery(queries.predictionChart(projectId, id, query));
+  const calendar = useCalendar();
+  const { data } = chart;
+  const groups = useMemo(() => {
+    if (!data) return undefined;
+    const axis = axisOf(data, calendar);
+    // Groups of another column are those of the former request.
+    return data.groups?.flatMap(({ values, seriesCount, series: [one] }) =>
+      by in values && one
+        ? {
+            value: values[by]!,
+            seriesCount,
+            total: one.total,
+            difference: null,
+            label: `Predictions of ${values[by] || "none"}`,
+            bands: true,
+            prepared: {
+              ...axis,
+              series: [baselineSeries({ id, title, color }, columnOf(one.values), bandOf(one))],
+            },
+          }
+        : [],
+    );
+  }, [data, calendar, by, id, title, color]);
   return (
     <GroupsCard
-      {...{ by, choice, columns, bars, limit, onChange }}
+      {...{ by, choice, groups, limit, onChange }}
       query={chart}
       colors={{ total: color, difference: null }}
-      onLimit={setLimit}
+      onLimit={setCount}
+      onOpen={(value) => onChange(openGroup(choice, { column: by, value }, columns))}
     />
   );
 }

@@ -86,7 +86,7 @@ export function ScenarioPage({ projectId, scenarioId }: { projectId: string; sce
   const [panel, setPanel] = useQueryStates(panelParsers, { history: "push" });
   const series = columns.length > 0 ? { where: panel.where } : null;
   const where = series?.where ?? noSeries;
-  const onPanel = (change: PanelChoice) => void setPanel(change);
+  const onPanel = (change: Partial<PanelChoice>) => void setPanel(change);
   const [dialog, setDialog] = useState<"none" | "adjust" | "replay" | "edit" | "run">("none");
   const [runChoice, setRunChoice] = useQueryStates(runParsers, { history: "push" });
   const { timezone } = useCalendar();

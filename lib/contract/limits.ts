@@ -70,6 +70,8 @@ export const limits = {
   /** Active overrides of a scenario. */
   overridesPerScenario: 100,
   overrideReasonMax: 500,
+  /** Series of a dataset whose target one request returns. */
+  targetSeries: 24,
   /** Latest runs that a track record reads, and their rows; authors and reasons of overrides that it lists. */
   trackedRuns: 100,
   trackedRows: 1_000_000,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Buckets, bucketQuery, bucketUnits } from "./buckets.ts";
-import { DateOrInstant, Instant } from "./common.ts";
+import { DateOrInstant, Id, Instant, repeatable } from "./common.ts";
+import { limits } from "./limits.ts";
 import { ChartQuery } from "./scenario-series.ts";
 import { Values } from "./series-values.ts";
 
@@ -14,6 +15,11 @@ export const TargetSeriesQuery = ChartQuery.pick({ maxPoints: true }).extend({
       "Calendar unit by which rows are aggregated, in the dataset's time zone. `from` and `to` extend to whole buckets. Needs a timestamp.",
     ),
   aggregate: bucketQuery.aggregate,
+  series: repeatable(z.string().max(100))
+    .optional()
+    .describe(
+      `IDs of the series to return beside their total, at most ${limits.targetSeries}. Only for a dataset of many series.`,
+    ),
 });
 export type TargetSeriesQuery = z.infer<typeof TargetSeriesQuery>;
 
@@ -33,6 +39,15 @@ export const TargetSeries = z
     values: Values.describe(
       "Value of the target at each point, for classes 0 and 1; of many series, their sum. `null` if it is missing.",
     ),
+    series: z
+      .array(
+        z.object({
+          id: Id.describe("ID of the series."),
+          values: Values.describe("Value of the target at each point. `null` if it is missing."),
+        }),
+      )
+      .optional()
+      .describe("The requested series, at the points of the total. Present if requested by `series`."),
     buckets: Buckets.optional(),
   })
   .meta({ id: "TargetSeries" });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { DatasetChanges, DatasetRows } from "#lib/contract/dataset-versions";
 import type { Dataset } from "#lib/contract/datasets";
+import { limits } from "#lib/contract/limits";
 import type { TargetSeries } from "#lib/contract/target-series";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
@@ -14,6 +15,7 @@ import {
 import { GET as TARGET } from "../../../app/api/v1/projects/[projectId]/dataset/target/route.ts";
 import { GET as CHANGES } from "../../../app/api/v1/projects/[projectId]/dataset/versions/[versionId]/changes/route.ts";
 import { currentDataset, readDatasetTable } from "./current-dataset.ts";
+import { seriesId } from "./series-id.ts";
 
 const { db } = await createTestDatabase();
 const { id: projectId } = await createProject();
@@ -94,6 +96,35 @@ describe("a dataset of many series", () => {
     ]);
     expect(await storedTexts()).toEqual(lines);
     expect((await put(lines)).data.warnings).toEqual([]);
+  });
+
+  it("returns the target of chosen series beside their total", async () => {
+    // One series lacks the second day.
+    await put(lines.filter((line) => !line.startsWith(`${day(1)},10,2,`)));
+    const idOf = (store: string, item: string) => seriesId(projectId, ["store", "item"], [store, item]);
+    const ask = (query: Record<string, string | string[]>) =>
+      callRoute<TargetSeries>(TARGET, { params, as, query });
+    const [first, gap] = [idOf("9", "1"), idOf("10", "2")];
+    const { data } = await ask({ series: [gap, first.toUpperCase()] });
+    expect(data.series!.map(({ id, values }) => [id, values.slice(0, 3)])).toEqual([
+      [gap, [12, null, 14]],
+      [first, [10, 11, 12]],
+    ]);
+    expect(data.values.slice(0, 3)).toEqual([44, 48 - 13, 52]);
+    const buckets = await ask({ series: first, bucket: "month", aggregate: "sum" });
+    expect(buckets.data.series![0]!.values).toEqual([range(30).reduce((sum, at) => sum + 10 + at, 0)]);
+    expect((await ask({})).data.series).toBeUndefined();
+    expect((await ask({ series: "nonsense" })).error).toMatchObject({
+      code: "series_not_found",
+      details: [{ field: "series", id: "nonsense" }],
+    });
+    const many = range(limits.targetSeries + 1).map((at) => idOf(String(at), "1"));
+    expect((await ask({ series: many })).error?.details).toMatchObject([{ code: "too_many_series" }]);
+    await put(
+      rowsOf(range(30), [9]).filter((line) => line.split(",")[2] === "1"),
+      { series: null },
+    );
+    expect((await ask({ series: first })).error?.details).toMatchObject([{ code: "one_series" }]);
   });
 
   it("is proposed where times repeat, also by the hour of a day", async () => {

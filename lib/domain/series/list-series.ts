@@ -4,9 +4,9 @@ import { type ListedSeries, type SeriesListQuery, seriesMeasures } from "#lib/co
 import { currentDataset, type DatasetRow } from "#lib/domain/datasets/current-dataset";
 import { runDatasetTask } from "#lib/domain/datasets/dataset-tasks";
 import type { SeriesSummary } from "#lib/domain/datasets/list-series-of-table";
+import { seriesId } from "#lib/domain/datasets/series-id";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import type { Context } from "#lib/platform/context/context";
-import { seriesId } from "./series-id.ts";
 import { currentSeriesMetrics, type SeriesMetrics } from "./series-metrics.ts";
 
 type Listed = SeriesSummary & { id: string; text: string };

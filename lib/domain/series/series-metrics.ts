@@ -4,12 +4,12 @@ import { models } from "#db/schema/models";
 import { projects } from "#db/schema/projects";
 import { limits } from "#lib/contract/limits";
 import type { seriesMeasures } from "#lib/contract/series";
+import { seriesId } from "#lib/domain/datasets/series-id";
 import { readJson } from "#lib/engine/inference/model-files";
 import { SERIES_METRICS_FILE, type SeriesMetricsFile } from "#lib/engine/inference/series-metrics-file";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import { nullIfNotFound } from "#lib/platform/storage/storage-errors";
 import { store } from "#lib/platform/storage/store";
-import { seriesId } from "./series-id.ts";
 
 export type SeriesMetrics = Record<(typeof seriesMeasures)[number], number | null>;
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ScenarioRows } from "#lib/contract/scenario-rows";
 import type { Comparison, PredictionChart, PredictionRow } from "#lib/contract/scenario-series";
-import { seriesId } from "#lib/domain/series/series-id";
+import { seriesId } from "#lib/domain/datasets/series-id";
 import { callRoute, createKey, createProject } from "#testing/api";
 import { follow, nextAddress } from "#testing/follow-link";
 import { createTestDatabase } from "#testing/postgres";

@@ -1,5 +1,5 @@
 import type { Combination } from "#lib/contract/series-query";
-import { seriesId } from "#lib/domain/series/series-id";
+import { seriesId } from "#lib/domain/datasets/series-id";
 import { nearestName } from "#lib/engine/names/nearest-name";
 import type { Where } from "#lib/engine/panel/group-series";
 import { keyValues, type PanelRows } from "#lib/engine/panel/panel-rows";

@@ -13,6 +13,6 @@ export const GET = defineRoute({
   params: ProjectPath,
   query: TargetSeriesQuery,
   response: TargetSeries,
-  errors: ["dataset_not_found"],
+  errors: ["dataset_not_found", "series_not_found"],
   run: (ctx, { params, query }) => getTargetSeries(ctx, { ...params, ...query }),
 });
