@@ -36,7 +36,10 @@ export async function startMailServer() {
       done(Object.assign(new Error(`${address} is unknown`), { responseCode: 550 }));
     },
     async onData(stream, session, done) {
-      const mail = parseMail((await buffer(stream)).toString("utf8"));
+      const raw = await buffer(stream).catch(() => null);
+      // The connection ended before the mail did.
+      if (raw === null) return;
+      const mail = parseMail(raw.toString("utf8"));
       mail.to = session.envelope.rcptTo.map(({ address }) => address);
       received.push(mail);
       const answer = decide(mail);

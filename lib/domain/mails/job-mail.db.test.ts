@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { mails } from "#db/schema/mails";
 import { projects } from "#db/schema/projects";
 import { scenarios } from "#db/schema/scenarios";
@@ -9,35 +9,23 @@ import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { requestTraining } from "#lib/domain/models/request-training";
 import { addProjectMember } from "#lib/domain/project-members/change-project-members";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
-import { environment } from "#lib/platform/config/environment";
 import { beginAttempt } from "#lib/platform/jobs/begin-attempt";
 import { endJob } from "#lib/platform/jobs/end-job";
-import { startSendingMails } from "#lib/platform/mail/send-mails";
 import { type Caller, callRoute, createUser, type TestUser, testContext } from "#testing/api";
-import { startMailServer } from "#testing/mail-server";
 import { createPopulatedProject, createWaitingScenario } from "#testing/populated-project";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
+import { sendMailsHere } from "#testing/sent-mails";
 import { setEnvironment } from "#testing/set-environment";
 import { GET as getRoute, POST as setRoute } from "../../../app/api/v1/jobs/[jobId]/mail/route.ts";
-import { composeMail } from "./compose-mail.ts";
 
 const { db } = await createTestDatabase();
-const server = await startMailServer();
-setEnvironment(server.variables);
-const stop = startSendingMails(db, environment().mail!, composeMail);
-afterAll(async () => {
-  await stop();
-  await server.close();
-});
+const server = await sendMailsHere(db);
+const { isSettled } = server;
 
 const own = await createPopulatedProject({ name: "Energy" });
 const { projectId } = own;
 const page = `https://forecasts.example.com/projects/${projectId}`;
-beforeEach(() => {
-  setEnvironment(server.variables);
-  server.received.length = 0;
-});
 
 const set = (as: Caller, jobId: string, whenEnded = true) =>
   callRoute<JobMail>(setRoute, { as, params: { jobId }, body: { whenEnded } });
@@ -48,7 +36,6 @@ const sent = async (count: number) => {
   return server.received;
 };
 const waiting = () => db.$count(mails);
-const isSettled = () => expect.poll(waiting, { timeout: 10_000, interval: 20 }).toBe(0);
 
 test("a person who asked gets one mail when the scenario is complete, and another person gets none", async () => {
   const [ada, bo] = [await createUser(), await createUser({ role: "analyst" })];

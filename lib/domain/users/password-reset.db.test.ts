@@ -1,16 +1,13 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { auditLog } from "#db/schema/access";
 import { mails } from "#db/schema/mails";
 import { account, user, verification } from "#db/schema/users";
 import type { Member } from "#lib/contract/members";
-import { composeMail } from "#lib/domain/mails/compose-mail";
-import { environment } from "#lib/platform/config/environment";
-import { startSendingMails } from "#lib/platform/mail/send-mails";
 import { runHousekeeping } from "#server/worker/housekeeping";
 import { type Caller, callRoute, createUser, testHost } from "#testing/api";
-import { startMailServer } from "#testing/mail-server";
 import { createTestDatabase } from "#testing/postgres";
+import { sendMailsHere } from "#testing/sent-mails";
 import { setEnvironment } from "#testing/set-environment";
 import { POST as requestRoute } from "../../../app/api/auth/request-password-reset/route.ts";
 import { POST as resetRoute } from "../../../app/api/auth/reset-password/route.ts";
@@ -22,13 +19,7 @@ import { POST as createMember } from "../../../app/api/v1/members/route.ts";
 // Each sign-in costs a hash, which takes a second on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 const { db } = await createTestDatabase();
-const server = await startMailServer();
-setEnvironment(server.variables);
-const stop = startSendingMails(db, environment().mail!, composeMail);
-afterAll(async () => {
-  await stop();
-  await server.close();
-});
+const server = await sendMailsHere(db);
 
 const known = "correct horse battery";
 const chosen = "another horse battery";
@@ -36,10 +27,8 @@ const origin = `http://${testHost}`;
 const admin = await createUser();
 
 beforeEach(async () => {
-  setEnvironment({ ...server.variables, PASSWORD_SIGN_IN: "" });
-  setEnvironment({ OIDC_ISSUER: "", OIDC_CLIENT_ID: "", OIDC_CLIENT_SECRET: "" });
+  setEnvironment({ PASSWORD_SIGN_IN: "", OIDC_ISSUER: "", OIDC_CLIENT_ID: "", OIDC_CLIENT_SECRET: "" });
   await db.execute("delete from call_rates");
-  server.received.length = 0;
 });
 
 const request = (email: string, headers = {}) => callRoute(requestRoute, { body: { email }, headers });
@@ -51,7 +40,7 @@ const statusOf = async (as: Caller) => (await callRoute(me, { as })).status;
 
 /** Waits until all mails were sent, and returns those to an address. */
 async function mailsTo(address: string) {
-  await expect.poll(() => db.$count(mails), { timeout: 10_000, interval: 20 }).toBe(0);
+  await server.isSettled();
   return server.received.filter(({ to }) => to.includes(address));
 }
 
