@@ -714,6 +714,8 @@ export interface Paths {
         bucket?: "hour" | "day" | "week" | "month" | "quarter" | "year";
         /** Statistic of the rows of a bucket. Defaults to the statistic by which the dataset was resampled, or to `mean`. */
         aggregate?: "sum" | "mean" | "last";
+        /** IDs of the series to return beside their total, at most 24. Only for a dataset of many series. */
+        series?: (string)[];
       };
       response: TargetSeries;
     };
@@ -3095,6 +3097,13 @@ export type TargetSeries = {
   rows: (number)[];
   /** Value of the target at each point, for classes 0 and 1; of many series, their sum. `null` if it is missing. */
   values: (number | null)[];
+  /** The requested series, at the points of the total. Present if requested by `series`. */
+  series?: ({
+    /** ID of the series. */
+    id: string;
+    /** Value of the target at each point. `null` if it is missing. */
+    values: (number | null)[];
+  })[];
   buckets?: Buckets;
 };
 
