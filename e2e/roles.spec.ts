@@ -166,6 +166,8 @@ function places(): Place[] {
 }
 
 test("offers a viewer nothing that changes the project", async ({ page }) => {
+  // Walks through twenty pages.
+  test.slow();
   await becomeMember(page, "viewer");
   const forbidden: string[] = [];
   page.on("response", (response) => {

@@ -168,7 +168,7 @@ function DisplayForm({
       </Table>
       <div className="flex flex-wrap items-center justify-between gap-3 px-5 pt-3 pb-5">
         <p className="text-xs text-ink-faint">
-          Empty fields use the proposed values. Enter {NO_UNIT} for no unit.
+          {isAdmin && `Empty fields use the proposed values. Enter ${NO_UNIT} for no unit.`}
           {names.length > shown && (
             <Button size="sm" className="ml-3" onClick={() => setShown(shown + shownAtOnce)}>
               {`Show more of ${counted(names.length, "column")}`}
