@@ -272,6 +272,8 @@ export interface Paths {
         expiresAt?: string | null;
         /** Calls that the key permits. `read` permits GET requests, `predict` permits calls that compute and store nothing, such as `POST …/predict`, and `write` permits all other calls. Defaults to all. */
         scopes?: ("read" | "predict" | "write")[] | null;
+        /** Addresses and networks from which the key may be used, such as `192.0.2.7` and `10.0.0.0/8`. If omitted, the key may be used from everywhere. */
+        allowedAddresses?: (string)[] | null;
       };
       response: CreatedApiKey;
     };
@@ -2437,6 +2439,8 @@ export type CreatedApiKey = {
   expiresAt: string | null;
   /** Calls that the key permits. `read` permits GET requests, `predict` permits calls that compute and store nothing, such as `POST …/predict`, and `write` permits all other calls. */
   scopes: ("read" | "predict" | "write")[];
+  /** Addresses and networks from which the key may be used. `null` if all are permitted. */
+  allowedAddresses: (string)[] | null;
   /** Time at which the key was revoked. `null` if the key is not revoked. */
   revokedAt: string | null;
   /** The API key itself. The service returns it only once. */
@@ -2460,6 +2464,8 @@ export type ApiKey = {
   expiresAt: string | null;
   /** Calls that the key permits. `read` permits GET requests, `predict` permits calls that compute and store nothing, such as `POST …/predict`, and `write` permits all other calls. */
   scopes: ("read" | "predict" | "write")[];
+  /** Addresses and networks from which the key may be used. `null` if all are permitted. */
+  allowedAddresses: (string)[] | null;
   /** Time at which the key was revoked. `null` if the key is not revoked. */
   revokedAt: string | null;
 };
@@ -2481,6 +2487,8 @@ export type ListedApiKey = {
   expiresAt: string | null;
   /** Calls that the key permits. `read` permits GET requests, `predict` permits calls that compute and store nothing, such as `POST …/predict`, and `write` permits all other calls. */
   scopes: ("read" | "predict" | "write")[];
+  /** Addresses and networks from which the key may be used. `null` if all are permitted. */
+  allowedAddresses: (string)[] | null;
   /** Time at which the key was revoked. `null` if the key is not revoked. */
   revokedAt: string | null;
   /** Whether the user who created the key is no longer a member. The key stays valid until revoked. */

@@ -72,3 +72,30 @@ test("creates a key that may only predict", async ({ page, playwright, demo }) =
   expect((await program.post(`/api/v1${path}/predict`, { data: { input: {} } })).status()).not.toBe(403);
   await program.dispose();
 });
+
+test("creates a key for the addresses of its program", async ({ page, playwright, demo }) => {
+  const path = `/projects/${demo.project.id}`;
+  await page.goto(`${path}/settings`);
+  await page.getByRole("button", { name: "Create API Key" }).click();
+  const dialog = page.getByRole("dialog");
+  const name = unique("Office");
+  await dialog.getByLabel("Name").fill(name);
+  const addresses = dialog.getByLabel("Allowed addresses");
+  await addresses.fill("192.0.2.7, office");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  await expect(dialog.getByText(/^Use an address like 192\.0\.2\.7/)).toBeVisible();
+  await addresses.fill("192.0.2.7, 2001:db8::/32");
+  const created = page.waitForResponse((one) => one.url().endsWith("/api-keys") && one.status() === 201);
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const { key } = ((await (await created).json()) as { data: CreatedApiKey }).data;
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByRole("row", { name }).getByText("from 192.0.2.7, 2001:db8::/32")).toBeVisible();
+  const program = await playwright.request.newContext({
+    baseURL: process.env.E2E_BASE_URL!,
+    extraHTTPHeaders: { "x-api-key": key },
+  });
+  const refused = await program.get(`/api/v1${path}`);
+  expect(refused.status()).toBe(403);
+  expect(await refused.text()).toContain("may not be used from");
+  await program.dispose();
+});

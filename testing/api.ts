@@ -68,6 +68,7 @@ type KeyOverrides = {
   revokedAt?: Date;
   name?: string;
   scopes?: Scope[];
+  allowedAddresses?: string[];
 };
 
 /** Creates an API key of a project. Pass the result to `callRoute` as `as`. */

@@ -2,6 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import type { FieldErrors } from "react-hook-form";
 import { api } from "#components/api/client.ts";
 import { keys } from "#components/api/keys.ts";
 import { FormDialog } from "#components/form/form-dialog.tsx";
@@ -19,12 +20,31 @@ const scopeTexts: Record<Scope, string> = {
   write: "Write: all that changes the project",
 };
 
+/** Converts text to a list; empty text and other values to none. */
+function listOf(text: unknown): string[] | undefined {
+  if (Array.isArray(text)) return text;
+  const parts = typeof text === "string" ? text.split(/[\s,;]+/).filter((part) => part !== "") : [];
+  return parts.length > 0 ? parts : undefined;
+}
+
+/** Returns the error of the list, or the first one of its entries. */
+function wrongAddress(error: FieldErrors<CreateApiKey>["allowedAddresses"]): string | undefined {
+  const ofEntry = Array.isArray(error) ? error.find((one) => one?.message) : undefined;
+  return ofEntry?.message ?? error?.message;
+}
+
 export default function CreateKeyDialog({ projectId, onClose }: { projectId: string; onClose(): void }) {
   const client = useQueryClient();
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
   const { form, submitWith } = useServerForm(CreateApiKey, { name: "", scopes: [...scopes] });
-  const submit = submitWith(async ({ name, expiresAt, scopes: permitted }) => {
-    const body: CreateApiKey = { name, scopes: permitted, ...(expiresAt && { expiresAt }) };
+  const { errors } = form.formState;
+  const submit = submitWith(async ({ name, expiresAt, scopes: permitted, allowedAddresses }) => {
+    const body: CreateApiKey = {
+      name,
+      scopes: permitted,
+      ...(expiresAt && { expiresAt }),
+      ...(allowedAddresses && { allowedAddresses }),
+    };
     setCreated(await api.post(`/projects/${projectId}/api-keys`, body));
     await client.invalidateQueries({ queryKey: keys.project(projectId) });
   });
@@ -56,6 +76,16 @@ export default function CreateKeyDialog({ projectId, onClose }: { projectId: str
         min={new Date().toISOString().slice(0, 10)}
         rules={{ setValueAs: endOfDay }}
       />
+      <TextField
+        form={form}
+        name="allowedAddresses"
+        label="Allowed addresses"
+        optional
+        help="Addresses and networks of the program, separated by commas. Leave empty to permit all"
+        placeholder="192.0.2.7, 10.0.0.0/8"
+        error={wrongAddress(errors.allowedAddresses)}
+        rules={{ setValueAs: listOf }}
+      />
       <fieldset className="space-y-2">
         <legend className="mb-1 text-[13px] font-medium">Permitted calls</legend>
         {scopes.map((scope) => (
@@ -63,7 +93,7 @@ export default function CreateKeyDialog({ projectId, onClose }: { projectId: str
             {scopeTexts[scope]}
           </Checkbox>
         ))}
-        <FormError message={form.formState.errors.scopes?.message} />
+        <FormError message={errors.scopes?.message} />
       </fieldset>
     </FormDialog>
   );

@@ -53,6 +53,11 @@ export function KeyRow({
         {apiKey.scopes.length < scopes.length && (
           <span className="block text-xs text-ink-faint">only {apiKey.scopes.join(" and ")}</span>
         )}
+        {apiKey.allowedAddresses && (
+          <span className="block truncate text-xs text-ink-faint" title={apiKey.allowedAddresses.join(", ")}>
+            from {apiKey.allowedAddresses.join(", ")}
+          </span>
+        )}
       </Td>
       <Td>
         <span className="flex flex-wrap gap-1.5">

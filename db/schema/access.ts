@@ -41,6 +41,8 @@ export const apiKeys = pgTable(
       .array()
       .notNull()
       .default([...scopes]),
+    /** Addresses and networks that may use the key; null for all. */
+    allowedAddresses: text("allowed_addresses").array(),
   },
   (table) => [
     uniqueIndex("api_keys_hash").on(table.hash),
@@ -52,6 +54,10 @@ export const apiKeys = pgTable(
     check(
       "api_keys_scopes",
       sql`${table.scopes} in ('{read}', '{predict}', '{write}', '{read,predict}', '{read,write}', '{predict,write}', '{read,predict,write}')`,
+    ),
+    check(
+      "api_keys_allowed_addresses",
+      sql`cardinality(${table.allowedAddresses}) between 1 and 20 and cardinality(${table.allowedAddresses}::inet[]) > 0`,
     ),
     check("api_keys_name_length", sql`char_length(${table.name}) between 1 and 100`),
     check(

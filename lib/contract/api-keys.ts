@@ -9,6 +9,17 @@ export type Scope = (typeof scopes)[number];
 const scopesText =
   "`read` permits GET requests, `predict` permits calls that compute and store nothing, such as `POST …/predict`, and `write` permits all other calls.";
 
+/** Maximum number of addresses and networks of a key. */
+const ADDRESSES_MAX = 20;
+const addressForms = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()];
+const AllowedAddress = z
+  .string()
+  .refine(
+    (text) => addressForms.some((form) => form.safeParse(text).success),
+    "Use an address like 192.0.2.7, or a network like 10.0.0.0/8 or 2001:db8::/32",
+  );
+const addressesText = "Addresses and networks from which the key may be used";
+
 export const ApiKey = z
   .object({
     id: Id.describe("Unique identifier of the API key."),
@@ -25,6 +36,10 @@ export const ApiKey = z
       "Time at which the key expires. `null` if the key does not expire.",
     ),
     scopes: z.array(z.enum(scopes)).describe(`Calls that the key permits. ${scopesText}`),
+    allowedAddresses: z
+      .array(z.string())
+      .nullable()
+      .describe(`${addressesText}. \`null\` if all are permitted.`),
     revokedAt: Instant.nullable().describe(
       "Time at which the key was revoked. `null` if the key is not revoked.",
     ),
@@ -69,6 +84,9 @@ export const CreateApiKey = z.strictObject({
       .max(3)
       .refine((some) => new Set(some).size === some.length, "Name each scope once"),
   ).describe(`Calls that the key permits. ${scopesText} Defaults to all.`),
+  allowedAddresses: optional(z.array(AllowedAddress).min(1).max(ADDRESSES_MAX)).describe(
+    `${addressesText}, such as \`192.0.2.7\` and \`10.0.0.0/8\`. If omitted, the key may be used from everywhere.`,
+  ),
 });
 export type CreateApiKey = z.infer<typeof CreateApiKey>;
 

@@ -63,6 +63,9 @@ export const projectInvariants: Readonly<Record<string, string>> = {
     select id from api_keys
     where hash !~ '^[0-9a-f]{64}$' or prefix !~ '^mps_[0-9A-Za-z]{4}$' or char_length(name) not between 1 and 100`,
 
+  "an API key permits all addresses, or 1 to 20 that are valid": `
+    select id, allowed_addresses from api_keys
+    where cardinality(allowed_addresses) not between 1 and 20 or cardinality(allowed_addresses::inet[]) = 0`,
   "an API key has one to three scopes, each once": `
     select id, scopes from api_keys
     where cardinality(scopes) <> (select count(distinct scope) from unnest(scopes) scope where scope in ('read', 'predict', 'write'))

@@ -80,6 +80,13 @@ export const projectBreaches: Breaches = {
     ["api_keys_scopes", (f) => set("api_keys", f.keyId, "scopes = '{read,read}'")],
     ["api_keys_scopes", (f) => set("api_keys", f.keyId, "scopes = '{}'")],
   ],
+  "an API key permits all addresses, or 1 to 20 that are valid": [
+    ["api_keys_allowed_addresses", (f) => set("api_keys", f.keyId, "allowed_addresses = '{}'")],
+    [
+      "api_keys_allowed_addresses",
+      (f) => set("api_keys", f.keyId, "allowed_addresses = array_fill('::1'::text, '{21}')"),
+    ],
+  ],
   "a project is open or restricted, and lists a user once, as viewer, analyst or admin": [
     ["projects_access", (f) => set("projects", f.projectId, "access = 'secret'")],
     [

@@ -1,6 +1,7 @@
 import type { Database } from "#db/client";
 import type { ApiRequest } from "#lib/api/api-request";
 import { scopes as allScopes, type Scope } from "#lib/contract/api-keys";
+import { isInNetworks } from "#lib/domain/api-keys/is-in-networks";
 import { isWellFormedKey } from "#lib/domain/api-keys/key-format";
 import { findLeasedKey } from "#lib/domain/api-keys/key-leases";
 import { clientAddressHeader } from "#lib/domain/users/auth";
@@ -24,7 +25,7 @@ export type Caller = { actor: Actor; existingProjectId: string | null; scopes: r
  * Authenticates the caller: by the key in the header `X-API-Key` if present, else by the session cookie.
  *
  * @throws {DomainError} `api_key_missing`, `api_key_invalid` (the same message for every reason), `session_required`,
- *   `forbidden` for a change with a session cookie from another origin, `rate_limited` for an address with too many failed
+ *   `forbidden` for a change with a session cookie from another origin, and for an address that may not use the key, `rate_limited` for an address with too many failed
  *   authentications
  */
 export async function authenticate(request: ApiRequest, db: Database): Promise<Caller> {
@@ -32,6 +33,7 @@ export async function authenticate(request: ApiRequest, db: Database): Promise<C
   if (key !== null) {
     const leased = await findLeasedKey(db, key);
     if (!leased) throw await rejectKey(request, db, key);
+    requireAllowedAddress(request, leased.allowedAddresses);
     const { id: apiKeyId, createdBy: userId, projectId, scopes } = leased;
     const actor = { kind: "api-key", userId, apiKeyId, projectId } as const;
     return { actor, existingProjectId: leased.projectIsThere ? projectId : null, scopes };
@@ -42,6 +44,17 @@ export async function authenticate(request: ApiRequest, db: Database): Promise<C
   rejectCrossOrigin(request);
   const { id: userId, role, sessionId } = user;
   return { actor: { kind: "session", userId, role, sessionId }, existingProjectId: null, scopes: allScopes };
+}
+
+/** @throws {DomainError} `forbidden` */
+function requireAllowedAddress({ headers }: ApiRequest, allowed: readonly string[] | null): void {
+  if (allowed === null) return;
+  const address = headers.get(clientAddressHeader) ?? "unknown";
+  if (isInNetworks(address, allowed)) return;
+  throw new DomainError(
+    "forbidden",
+    `The key may not be used from ${address}. An admin of the project can create a key for this address.`,
+  );
 }
 
 /** Returns the same error for every reason. After too many failures from an address, returns `rate_limited` instead. */

@@ -189,6 +189,44 @@ test("a key rotated twice within its overlap passes on its original lifetime", a
   }
 });
 
+test("a key works only from its addresses, and so does the key that replaces it", async () => {
+  const { status, data } = await make({ name: "Shop", allowedAddresses: ["192.0.2.7", "2001:db8::/32"] });
+  expect(status).toBe(201);
+  expect(data.allowedAddresses).toEqual(["192.0.2.7", "2001:db8::/32"]);
+  const from = (key: string, address: string) =>
+    callRoute(me, {
+      as: withKey(key),
+      headers: { "x-client-address": address },
+    });
+  for (const address of ["192.0.2.7", "2001:db8::1"])
+    expect((await from(data.key, address)).status).toBe(200);
+  const refused = await from(data.key, "192.0.2.8");
+  expect(refused.status).toBe(403);
+  expect(refused.error?.code).toBe("forbidden");
+  expect(refused.error?.message).toContain("192.0.2.8");
+  expect((await from(data.key, "unknown")).status).toBe(403);
+  const { data: next } = await change<CreatedApiKey>(rotate, data.id, "POST", { overlapSeconds: 60 });
+  expect(next.allowedAddresses).toEqual(data.allowedAddresses);
+  expect((await from(next.key, "192.0.2.8")).status).toBe(403);
+  const { data: free } = await make();
+  expect(free.allowedAddresses).toBeNull();
+  expect((await from(free.key, "unknown")).status).toBe(200);
+});
+
+test.each([["192.0.2.7/33"], ["example.com"], ["10.0.0"], [""], ["fe80::1%eth0"]])(
+  "rejects %j as the address of a key",
+  async (address) => {
+    const { status, error } = await callRoute(create, {
+      as: admin,
+      params: { projectId },
+      body: { name: "Shop", allowedAddresses: ["192.0.2.1", address] },
+    });
+    expect(status).toBe(400);
+    expect(error?.details?.[0]).toMatchObject({ field: "allowedAddresses.1" });
+    expect(error?.details?.[0]?.message).toContain("address like 192.0.2.7");
+  },
+);
+
 test("another project's key does not exist", async () => {
   const { data } = await make();
   const other = await createProject();

@@ -11,7 +11,13 @@ import { lockCreator } from "./lock-creator.ts";
  */
 export async function createApiKey(
   ctx: Context,
-  { projectId, name, expiresAt, scopes: wanted = [...scopes] }: CreateApiKey & { projectId: string },
+  {
+    projectId,
+    name,
+    expiresAt,
+    scopes: wanted = [...scopes],
+    allowedAddresses,
+  }: CreateApiKey & { projectId: string },
 ): Promise<CreatedApiKey> {
   const expiry = expiresAt ? new Date(expiresAt) : null;
   if (expiry && expiry.getTime() <= Date.now()) {
@@ -27,7 +33,14 @@ export async function createApiKey(
     await lockCreator(tx, ctx);
     await lockProject(tx, projectId);
     const permitted = scopes.filter((scope) => wanted.includes(scope));
-    const key = await insertKey(tx, ctx, { projectId, name, expiresAt: expiry, scopes: permitted });
+    const request = {
+      projectId,
+      name,
+      expiresAt: expiry,
+      scopes: permitted,
+      allowedAddresses: allowedAddresses ?? null,
+    };
+    const key = await insertKey(tx, ctx, request);
     return storeIdempotentResponse(tx, ctx, key);
   });
 }

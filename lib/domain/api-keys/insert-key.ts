@@ -9,7 +9,13 @@ import { connectionUser, endConnections } from "#lib/platform/realtime/connectio
 import { generateKey, hashKey, keyPrefix } from "./key-format.ts";
 import { type ApiKeyRow, presentApiKey } from "./present.ts";
 
-type NewKey = { projectId: string; name: string; expiresAt: Date | null; scopes: Scope[] };
+type NewKey = {
+  projectId: string;
+  name: string;
+  expiresAt: Date | null;
+  scopes: Scope[];
+  allowedAddresses: string[] | null;
+};
 
 /** Inserts a new key and returns its text. Only a hash is stored, so the text cannot be returned again. */
 export async function insertKey(
@@ -30,8 +36,8 @@ export async function insertKey(
     })
     .returning();
   if (request.expiresAt !== null) await endConnections(tx, connectionUser.key(row!.id), request.expiresAt);
-  const { expiresAt, scopes } = row!;
-  const changes = changesBetween({}, { expiresAt, scopes });
+  const { expiresAt, scopes, allowedAddresses } = row!;
+  const changes = changesBetween({}, { expiresAt, scopes, allowedAddresses });
   await recordChange(tx, ctx, "api-key.created", { ...auditedKey(row!), changes });
   return { ...presentApiKey(row!), key };
 }

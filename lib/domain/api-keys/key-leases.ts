@@ -32,6 +32,7 @@ type ActiveKey = {
   projectId: string;
   createdBy: string;
   scopes: Scope[];
+  allowedAddresses: string[] | null;
   /** False while the project is being deleted. The project then exists for no caller, not even for its keys. */
   projectIsThere: boolean;
   /** Milliseconds until the key expires, by the database's clock; infinite for a key without expiry. */
@@ -50,6 +51,7 @@ async function findActiveKey(db: Database, hash: string): Promise<ActiveKey | nu
       projectId: apiKeys.projectId,
       createdBy: apiKeys.createdBy,
       scopes: apiKeys.scopes,
+      allowedAddresses: apiKeys.allowedAddresses,
       projectIsThere: sql<boolean>`${projects.deletedAt} is null`,
       validMs,
       hasStaleUse,

@@ -13,6 +13,7 @@ export function presentApiKey(row: ApiKeyRow): ApiKey {
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
     scopes: row.scopes,
+    allowedAddresses: row.allowedAddresses,
     revokedAt: row.revokedAt?.toISOString() ?? null,
   };
 }

@@ -16,8 +16,8 @@ import { lockKey } from "./revoke-api-key.ts";
 type Request = { projectId: string; keyId: string; overlapSeconds: number };
 
 /**
- * Creates a key that replaces another: same name, same scopes, and the same lifetime if the old key has one. The old key stays
- * valid for the overlap, but not beyond its expiry.
+ * Creates a key that replaces another: same name, scopes and addresses, and the same lifetime if the old key has one. The old key
+ * stays valid for the overlap, but not beyond its expiry.
  *
  * @throws {DomainError} `session_required` if the caller was removed meanwhile; `project_not_found`,
  *   `api_key_not_found`; `precondition_failed`; `validation_failed` for a key that is no longer valid
@@ -52,7 +52,8 @@ export async function rotateApiKey(
     // The original lifetime, not the one that an earlier rotation shortened.
     const lifetimeMs = old.createdToExpireAt && old.createdToExpireAt.getTime() - old.createdAt.getTime();
     const expiresAt = lifetimeMs === null ? null : new Date(nowMs + lifetimeMs);
-    const key = await insertKey(tx, ctx, { projectId, name: old.name, expiresAt, scopes: old.scopes });
+    const { name, scopes, allowedAddresses } = old;
+    const key = await insertKey(tx, ctx, { projectId, name, expiresAt, scopes, allowedAddresses });
     return storeIdempotentResponse(tx, ctx, key);
   });
   // An overlap of one second or more is longer than any lease.

@@ -258,8 +258,8 @@ export const bodyExamples: Record<string, Examples> = {
       value: { name: "Nightly forecast", expiresAt: "2027-01-01T00:00:00Z" },
     },
     limited: {
-      summary: "Key that predicts and changes nothing",
-      value: { name: "Web shop", scopes: ["predict"] },
+      summary: "Key that predicts and changes nothing, from the shop's addresses only",
+      value: { name: "Web shop", scopes: ["predict"], allowedAddresses: ["192.0.2.7", "2001:db8::/32"] },
     },
   },
   rotateApiKey: {

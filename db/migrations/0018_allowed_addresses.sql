@@ -1,0 +1,2 @@
+ALTER TABLE "api_keys" ADD COLUMN "allowed_addresses" text[];--> statement-breakpoint
+ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_allowed_addresses" CHECK (cardinality("api_keys"."allowed_addresses") between 1 and 20 and cardinality("api_keys"."allowed_addresses"::inet[]) > 0);
