@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
 import { auditLog } from "#db/schema/access";
-import { mails } from "#db/schema/mails";
 import { account, user, verification } from "#db/schema/users";
 import type { Member } from "#lib/contract/members";
 import { runHousekeeping } from "#server/worker/housekeeping";
