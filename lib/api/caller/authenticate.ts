@@ -33,7 +33,7 @@ export async function authenticate(request: ApiRequest, db: Database): Promise<C
   if (key !== null) {
     const leased = await findLeasedKey(db, key);
     if (!leased) throw await rejectKey(request, db, key);
-    requireAllowedAddress(request, leased.allowedAddresses);
+    await requireAllowedAddress(request, db, leased.allowedAddresses);
     const { id: apiKeyId, createdBy: userId, projectId, scopes } = leased;
     const actor = { kind: "api-key", userId, apiKeyId, projectId } as const;
     return { actor, existingProjectId: leased.projectIsThere ? projectId : null, scopes };
@@ -46,11 +46,17 @@ export async function authenticate(request: ApiRequest, db: Database): Promise<C
   return { actor: { kind: "session", userId, role, sessionId }, existingProjectId: null, scopes: allScopes };
 }
 
-/** @throws {DomainError} `forbidden` */
-function requireAllowedAddress({ headers }: ApiRequest, allowed: readonly string[] | null): void {
+/** @throws {DomainError} `forbidden`, or `rate_limited` after too many failures from the address */
+async function requireAllowedAddress(
+  { headers }: ApiRequest,
+  db: Database,
+  allowed: readonly string[] | null,
+): Promise<void> {
   if (allowed === null) return;
   const address = headers.get(clientAddressHeader) ?? "unknown";
   if (isInNetworks(address, allowed)) return;
+  const state = await countFailure(db, networkOf(address));
+  if (!state.allowed) throw rateLimitedError(state);
   throw new DomainError(
     "forbidden",
     `The key may not be used from ${address}. An admin of the project can create a key for this address.`,

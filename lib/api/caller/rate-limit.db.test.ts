@@ -129,3 +129,11 @@ test("rejects a wrong checksum without a database access", async () => {
   expect((await call(withKey("mps_wrong"), "2001:db8::untouched")).status).toBe(401);
   expect(await db.execute(sql`select count(*) from call_rates`)).toEqual(before);
 });
+
+test("limits the attempts of an address that may not use a key, and not those of others", async () => {
+  const key = await createKey({ projectId, allowedAddresses: ["192.0.2.7"] });
+  const refused: RouteAnswer[] = [];
+  for (let count = 0; count < 6; count++) refused.push(await call(key, "198.51.100.9"));
+  expect(statuses(refused)).toEqual([403, 403, 403, 403, 403, 429]);
+  expect((await call(key, "192.0.2.7")).status).toBe(200);
+});
