@@ -106,6 +106,67 @@ describe("reconciliation", () => {
     );
   });
 
+  it("predicts numbers for random panels with gaps, late and ended series", async () => {
+    for (let seed = 1; seed <= 12; seed++) {
+      const random = seededRandom(seed);
+      const [series, days] = [2 + random.below(8), 30 + random.below(60)];
+      const rows = Array.from({ length: series }, (_, place) => {
+        const from = random.next() < 0.3 ? random.below(days - 5) : 0;
+        const to = random.next() < 0.3 ? from + 1 + random.below(days - from) : days;
+        const filled = random.next() < 0.3 ? 0.4 : 1;
+        const level = random.next() < 0.2 ? 0 : 10 ** random.below(4);
+        return Array.from({ length: to - from }, (_, i) => ({
+          place,
+          time: Date.UTC(2025, 0, 1 + from + i),
+          value: (seed % 3 === 0 ? -0.5 : 0) * level + level * random.next(),
+        })).filter(() => random.next() < filled);
+      }).flat();
+      const table: Table = {
+        rowCount: rows.length,
+        columns: [
+          { name: "month", type: "timestamp", values: Float64Array.from(rows, ({ time }) => time) },
+          {
+            name: "shop",
+            type: "category",
+            categories: Array.from({ length: series }, (_, place) => `S${place}`),
+            codes: Int32Array.from(rows, ({ place }) => place),
+          },
+          { name: "sales", type: "number", values: Float64Array.from(rows, ({ value }) => value) },
+        ],
+      };
+      const { files } = await fitModel({
+        table,
+        target: "sales",
+        timestamp: "month",
+        series: ["shop"],
+        frequency: "P1D",
+      });
+      checkFiles(files);
+      const model = await loadModel(async (name) => files.get(name)!);
+      const next = 20;
+      const future: Table = {
+        rowCount: series * next,
+        columns: [
+          {
+            name: "month",
+            type: "timestamp",
+            values: Float64Array.from({ length: series * next }, (_, row) =>
+              Date.UTC(2025, 0, 1 + days + (row % next)),
+            ),
+          },
+          {
+            name: "shop",
+            type: "category",
+            categories: Array.from({ length: series }, (_, place) => `S${place}`),
+            codes: Int32Array.from({ length: series * next }, (_, row) => Math.floor(row / next)),
+          },
+        ],
+      };
+      const { predictions } = await model.predict(future);
+      expect(predictions.every(Number.isFinite), `seed ${seed}`).toBe(true);
+    }
+  });
+
   it("repeats the last season after its steps, and adds nothing before them", () => {
     const corrections = Float64Array.from([1, 2, 3, 4, 5, 10, 20, 30, 40, 50]);
     const at = (index: number, season: number, place = 0) =>

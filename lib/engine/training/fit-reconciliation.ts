@@ -12,6 +12,11 @@ import { typicalErrors } from "./panel-intervals.ts";
 import type { PanelData } from "./prepare-panel.ts";
 import { type Parts, startSums, type Totals, totalsOf } from "./totals-of-series.ts";
 
+/** Minimum number of known values of a total that methods are fitted to. */
+const KNOWN_MIN = 10;
+/** Maximum number of corrections in a model: 8 MB. Later steps repeat the last season. */
+const CORRECTIONS_MAX = 1_000_000;
+
 /** Totals whose forecasts correct those of series, and remainders that the back-tests predict with the corrections. */
 export type TestedTotals = { totals: Totals; corrected: Float64Array; correct: Corrector };
 
@@ -126,19 +131,25 @@ export function fitReconciliation(
       differences[total * horizon + step] = value - base[total * horizon + step]!;
     });
   }
-  const corrections = correct(differences, isActive);
+  const steps = Math.min(
+    horizon,
+    Math.max(settings.season, Math.floor(CORRECTIONS_MAX / data.index.values.length)),
+  );
+  const all = correct(differences, isActive);
+  const corrections = new Float64Array(data.index.values.length * steps);
   isActive.forEach((active, place) => {
     if (!active) return;
     const effects = calendar(learner, place).subarray(end - first);
-    effects.forEach((effect, step) => {
-      corrections[place * horizon + step] = unscaled(link, corrections[place * horizon + step]!, effect);
-    });
+    for (let step = 0; step < steps; step++)
+      corrections[place * steps + step] = unscaled(link, all[place * horizon + step]!, effects[step]!);
   });
-  return { from: end, steps: horizon, season: settings.season, corrections };
+  return { from: end, steps, season: settings.season, corrections };
 }
 
 function startTotal(past: Float64Array, { seasons }: PanelSettings, first: number) {
-  return startCombination({ ...fitCombination(past, seasons, first), mean: meanOf(past) });
+  const known = past.filter((value) => !Number.isNaN(value)).length;
+  const fitted = known < KNOWN_MIN ? { methods: [] } : fitCombination(past, seasons, first);
+  return startCombination({ ...fitted, mean: meanOf(past) });
 }
 
 /** Returns a change of a value with effects as a change of its remainder. */
