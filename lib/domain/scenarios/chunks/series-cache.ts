@@ -1,5 +1,4 @@
 import type { Database } from "#db/client";
-
 import { perProcess } from "#lib/platform/process/per-process";
 import {
   type Bounds,
