@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import type { Job } from "#lib/contract/jobs";
 import type { Member } from "#lib/contract/members";
-import type { ProjectRole } from "#lib/contract/project-members";
+import type { ProjectRole } from "#lib/contract/project-roles";
 import type { Scenario } from "#lib/contract/scenarios";
 import { dailyDemand } from "#testing/sample-series";
 import { finish } from "./jobs.ts";

@@ -2,8 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { api, keys } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
 import { useViewer } from "#components/api/viewer.tsx";
 import { FormError } from "#components/form/server-errors.tsx";

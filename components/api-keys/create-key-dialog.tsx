@@ -3,8 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { FieldErrors } from "react-hook-form";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { api, keys } from "#components/api/client.ts";
 import { FormDialog } from "#components/form/form-dialog.tsx";
 import { FormError } from "#components/form/server-errors.tsx";
 import { TextField } from "#components/form/text-field.tsx";

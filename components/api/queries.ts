@@ -13,8 +13,7 @@ import { splitRunName } from "#lib/contract/run-names";
 import type { PreviewRequest, ScenarioPreview } from "#lib/contract/scenario-preview";
 import type { PredictionChart, PredictionRow } from "#lib/contract/scenario-series";
 import type { Adjustment } from "#lib/contract/scenarios";
-import { ApiError, api, type Page } from "./client.ts";
-import { keys } from "./keys.ts";
+import { ApiError, api, keys, type Page } from "./client.ts";
 import { queryOf, runParam, whereParams } from "./query-of.ts";
 import type { BodyOf, ItemOf, ResponseOf } from "./route-types.ts";
 

@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { Role } from "#lib/contract/members";
-import type { ProjectRole } from "#lib/contract/project-members";
+import type { ProjectRole } from "#lib/contract/project-roles";
 import { analyst } from "#testing/viewer";
 import { ProjectRoleProvider, useMay, ViewerProvider } from "./viewer.tsx";
 

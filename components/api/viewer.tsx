@@ -3,7 +3,7 @@
 import { createContext, type ReactNode, useContext } from "react";
 import type { Role } from "#lib/contract/members";
 import { operationRoles } from "#lib/contract/operation-roles";
-import { includesRole, type ProjectRole } from "#lib/contract/project-members";
+import { includesRole, type ProjectRole } from "#lib/contract/project-roles";
 
 export type Viewer = {
   id: string;

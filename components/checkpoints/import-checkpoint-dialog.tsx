@@ -3,8 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { api, keys } from "#components/api/client.ts";
 import { sendCsv } from "#components/csv/send-csv.ts";
 import { FormDialog } from "#components/form/form-dialog.tsx";
 import { useServerForm } from "#components/form/use-server-form.ts";

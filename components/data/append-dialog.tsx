@@ -3,8 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { ApiError, api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { ApiError, api, keys } from "#components/api/client.ts";
 import { ColumnMap } from "#components/csv/column-map.tsx";
 import { FilePreview } from "#components/csv/file-preview.tsx";
 import { fileReason } from "#components/csv/file-reason.ts";

@@ -3,8 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { toast } from "sonner";
-import { ApiError } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { ApiError, keys } from "#components/api/client.ts";
 import { ColumnMap } from "#components/csv/column-map.tsx";
 import { ColumnSelect } from "#components/csv/column-select.tsx";
 import { FilePreview } from "#components/csv/file-preview.tsx";

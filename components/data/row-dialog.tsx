@@ -3,8 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { ApiError, api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { ApiError, api, keys } from "#components/api/client.ts";
 import { IssueList } from "#components/csv/issue-list.tsx";
 import { changeResource } from "#components/edit/change-resource.ts";
 import { Field } from "#components/form/field.tsx";

@@ -2,8 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { api, keys } from "#components/api/client.ts";
 import { changeResource } from "#components/edit/change-resource.ts";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";
 import type { Dataset } from "#lib/contract/datasets";

@@ -2,8 +2,7 @@
 
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { ApiError, api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { ApiError, api, keys } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
 import { ChangeList } from "#components/audit/change-list.tsx";
 import { changeResource } from "#components/edit/change-resource.ts";

@@ -2,8 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { api, keys } from "#components/api/client.ts";
 
 /** Cancels a job or retries a failed one. */
 export function useJobAction(projectId: string, action: "cancel" | "retry") {

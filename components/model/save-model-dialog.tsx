@@ -2,8 +2,7 @@
 
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { api, keys } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
 import { FormDialog } from "#components/form/form-dialog.tsx";
 import { useServerForm } from "#components/form/use-server-form.ts";

@@ -11,8 +11,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { ApiError, api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { ApiError, api, keys } from "#components/api/client.ts";
 import { eventNames } from "#lib/contract/channel";
 import type { EventName, EventPayload } from "#lib/contract/realtime";
 import { clientOptions } from "./client-options.ts";

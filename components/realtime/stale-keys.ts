@@ -1,5 +1,5 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
-import { keys } from "#components/api/keys.ts";
+import { keys } from "#components/api/client.ts";
 import type { EventName, EventPayload } from "#lib/contract/realtime";
 
 /**

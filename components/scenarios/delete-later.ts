@@ -2,8 +2,7 @@
 
 import { type QueryClient, skipToken, useQuery } from "@tanstack/react-query";
 import { toast } from "sonner";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { api, keys } from "#components/api/client.ts";
 import { counted } from "#lib/contract/counted";
 import type { Scenario } from "#lib/contract/scenarios";
 

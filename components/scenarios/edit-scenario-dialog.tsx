@@ -2,8 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { Controller } from "react-hook-form";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { api, keys } from "#components/api/client.ts";
 import { EditConflict } from "#components/edit/edit-conflict.tsx";
 import { pickChanged } from "#components/edit/pick-changed.ts";
 import { useEditForm } from "#components/edit/use-edit-form.ts";

@@ -3,8 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { toast } from "sonner";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { api, keys } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
 import { Field } from "#components/form/field.tsx";
 import { FormError } from "#components/form/server-errors.tsx";

@@ -5,7 +5,7 @@ import { Archive, ArchiveRestore, Palette, RotateCw, Tag, Trash2 } from "lucide-
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { toast } from "sonner";
-import { keys } from "#components/api/keys.ts";
+import { keys } from "#components/api/client.ts";
 import { useMay } from "#components/api/viewer.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { toastWithUndo } from "#components/ui/toast-undo.ts";

@@ -3,8 +3,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { toast } from "sonner";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { api, keys } from "#components/api/client.ts";
 import { useMay } from "#components/api/viewer.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { nextColor } from "#components/ui/palette.ts";

@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { api, keys } from "#components/api/client.ts";
 import { useDisplays } from "#components/display/displays.tsx";
 import type { Adjustment, CreateScenario, Scenario } from "#lib/contract/scenarios";
 import { changeText, distinctTitle } from "./change-text.ts";

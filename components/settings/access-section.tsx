@@ -3,8 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { toast } from "sonner";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { api, keys } from "#components/api/client.ts";
 import { queries } from "#components/api/queries.ts";
 import { changeResource } from "#components/edit/change-resource.ts";
 import { Field } from "#components/form/field.tsx";
@@ -15,7 +14,8 @@ import { QueryState } from "#components/ui/states.tsx";
 import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { useIsInteractive } from "#components/ui/use-origin.ts";
-import { type ProjectMember, type ProjectRole, projectRoles } from "#lib/contract/project-members";
+import type { ProjectMember } from "#lib/contract/project-members";
+import { type ProjectRole, projectRoles } from "#lib/contract/project-roles";
 import type { Project } from "#lib/contract/projects";
 
 const accessNames = [

@@ -3,8 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Plus, Trash2 } from "lucide-react";
 import { useFieldArray } from "react-hook-form";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { api, keys } from "#components/api/client.ts";
 import { EditConflict } from "#components/edit/edit-conflict.tsx";
 import { useEditForm } from "#components/edit/use-edit-form.ts";
 import { Field } from "#components/form/field.tsx";

@@ -1,8 +1,7 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { api, keys } from "#components/api/client.ts";
 import { EditConflict } from "#components/edit/edit-conflict.tsx";
 import { useEditForm } from "#components/edit/use-edit-form.ts";
 import { FormDialog } from "#components/form/form-dialog.tsx";

@@ -2,8 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, api } from "#components/api/client.ts";
-import { keys } from "#components/api/keys.ts";
+import { ApiError, api, keys } from "#components/api/client.ts";
 import { changeResource } from "#components/edit/change-resource.ts";
 import { Field } from "#components/form/field.tsx";
 import { FormDialog } from "#components/form/form-dialog.tsx";

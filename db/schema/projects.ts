@@ -14,7 +14,8 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Display } from "#lib/contract/display";
 import { limits } from "#lib/contract/limits";
-import { projectAccess, projectRoles } from "#lib/contract/project-members";
+import { projectAccess } from "#lib/contract/project-members";
+import { projectRoles } from "#lib/contract/project-roles";
 import { createdAt, id, instant, isTrimmed, updatedAt } from "./columns.ts";
 import { models } from "./models.ts";
 import { user } from "./users.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Id, Instant } from "./common.ts";
+import { projectRoles } from "./project-roles.ts";
 
 export const projectAccess = ["open", "restricted"] as const;
 export const ProjectAccess = z
@@ -8,16 +9,9 @@ export const ProjectAccess = z
     "Access of users. `open`: every analyst of the service is an analyst in the project. `restricted`: only the listed members and admins of the service have a role in it.",
   );
 
-/** Roles in a project, each with the permissions of those before it. */
-export const projectRoles = ["viewer", "analyst", "admin"] as const;
 const roleText =
   "`viewer` reads, compares, predicts and downloads. `analyst` also changes data, models, checkpoints and scenarios. `admin` also manages keys, members and settings.";
 export const ProjectRole = z.enum(projectRoles);
-export type ProjectRole = z.infer<typeof ProjectRole>;
-
-/** Returns whether a role has the permissions of another one. */
-export const includesRole = (role: ProjectRole, needed: ProjectRole): boolean =>
-  projectRoles.indexOf(role) >= projectRoles.indexOf(needed);
 
 const role = ProjectRole.describe(`Role in the project. ${roleText}`);
 const userId = z

@@ -1,6 +1,6 @@
 import type { Database } from "#db/client";
 import type { Scope } from "#lib/contract/api-keys";
-import type { ProjectRole } from "#lib/contract/project-members";
+import type { ProjectRole } from "#lib/contract/project-roles";
 import { requireIncluded, roleOf } from "#lib/domain/projects/project-role";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";

@@ -12,7 +12,7 @@ test("the pages know the role that each operation needs", async () => {
     return [`  ${operationId}: "${neededRole({ access, effect }) ?? "service admin"}",\n`];
   });
   const text = `// Written by lib/api/caller/operation-roles.test.ts: run it with -u after adding or changing a route.
-import type { ProjectRole } from "./project-members.ts";
+import type { ProjectRole } from "./project-roles.ts";
 
 /** Operations that change something → the least role in the project that they need, or the role in the service. */
 export const operationRoles = {

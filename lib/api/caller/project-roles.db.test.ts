@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { effectOf } from "#lib/api/route-declaration";
 import { scopes } from "#lib/contract/api-keys";
-import { type ProjectRole, projectRoles } from "#lib/contract/project-members";
+import { type ProjectRole, projectRoles } from "#lib/contract/project-roles";
 import { addProjectMember } from "#lib/domain/project-members/change-project-members";
 import { updateProject } from "#lib/domain/projects/update-project";
 import { callRoute, createKey, createUser, type TestUser, testContext } from "#testing/api";

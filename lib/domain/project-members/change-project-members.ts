@@ -1,7 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { projectMembers } from "#db/schema/projects";
-import type { AddProjectMember, ProjectMember, ProjectRole } from "#lib/contract/project-members";
+import type { AddProjectMember, ProjectMember } from "#lib/contract/project-members";
+import type { ProjectRole } from "#lib/contract/project-roles";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { findMember, lockMembersShared } from "#lib/domain/users/members";
 import { changesBetween } from "#lib/platform/audit/changes-between";

@@ -1,7 +1,7 @@
 import { and, eq, exists, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { projectMembers, projects } from "#db/schema/projects";
-import { includesRole, type ProjectRole } from "#lib/contract/project-members";
+import { includesRole, type ProjectRole } from "#lib/contract/project-roles";
 import type { Actor, Context } from "#lib/platform/context/context";
 import { DomainError } from "#lib/platform/errors/domain-error";
 

@@ -5,7 +5,7 @@ import { queries } from "#components/api/queries.ts";
 import { ProjectRoleProvider } from "#components/api/viewer.tsx";
 import { ProjectShell } from "#components/layout/project-shell.tsx";
 import { Id } from "#lib/contract/common";
-import type { ProjectRole } from "#lib/contract/project-members";
+import type { ProjectRole } from "#lib/contract/project-roles";
 import { roleOf } from "#lib/domain/projects/project-role";
 import { sessionUser } from "#lib/domain/users/sessions";
 import { database } from "#lib/platform/database/process-database";
