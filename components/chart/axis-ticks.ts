@@ -58,7 +58,7 @@ function weekTicks([from, to]: Span, count: number, weekStart: number): number[]
   const fits = weeks.findIndex((one) => one * WEEK_MS >= (to - from) / count);
   const ticksAt = (index: number) =>
     multiples(weeks.at(index)! * WEEK_MS, from - weekStart, to - weekStart).map((tick) => tick + weekStart);
-  return withTwo(fits, ticksAt);
+  return withTwo(fits, ticksAt, count);
 }
 
 /** Returns ticks at months, quarters or years, by their number of months. */
@@ -69,13 +69,22 @@ function ticksOfMonths(
 ): number[] {
   const suited = months.filter((one) => one % size === 0);
   const fits = suited.findIndex((one) => one * longestMonth >= (to - from) / count);
-  return withTwo(fits, (index) => monthTicks(suited.at(index)!, from, to, isLastDay ? size : 0));
+  return withTwo(fits, (index) => monthTicks(suited.at(index)!, from, to, isLastDay ? size : 0), count);
 }
 
 /** Returns the ticks of a step, or of a shorter one: a single label does not show the length of the span. */
-function withTwo(fits: number, ticksAt: (index: number) => number[]): number[] {
+function withTwo(fits: number, ticksAt: (index: number) => number[], count: number): number[] {
   const ticks = ticksAt(fits);
-  return ticks.length > 1 || fits <= 0 ? ticks : withTwo(fits - 1, ticksAt);
+  return ticks.length > 1 || fits <= 0 ? ticks : thinned(withTwo(fits - 1, ticksAt, count), count);
+}
+
+/**
+ * Leaves out ticks for which there is no room. For example, 8 seconds with room for 2 ticks have one tick every 5 seconds, and
+ * five every 2 seconds; every second one of these is shown.
+ */
+function thinned(ticks: number[], count: number): number[] {
+  const every = Math.ceil(ticks.length / (count + 1));
+  return ticks.filter((_, index) => index % every === 0);
 }
 
 function wallTicks([from, to]: Span, count: number, least: number): number[] {
@@ -85,12 +94,14 @@ function wallTicks([from, to]: Span, count: number, least: number): number[] {
   if (fits !== -1) {
     const ticks = multiples(suited[fits]!, from, to);
     // A single label does not show the length of the span.
-    return ticks.length > 1 || fits === 0 ? ticks : multiples(suited[fits - 1]!, from, to);
+    return ticks.length > 1 || fits === 0 ? ticks : thinned(multiples(suited[fits - 1]!, from, to), count);
   }
   const fitting = months.findIndex((one) => one * longestMonth >= rough);
   const ticks = monthTicks(months.at(fitting)!, from, to);
   if (ticks.length > 1 || fitting === -1) return ticks;
-  return fitting === 0 ? multiples(suited.at(-1)!, from, to) : monthTicks(months[fitting - 1]!, from, to);
+  const shorter =
+    fitting === 0 ? multiples(suited.at(-1)!, from, to) : monthTicks(months[fitting - 1]!, from, to);
+  return thinned(shorter, count);
 }
 
 /** @param lastDayOf number of months of a period whose last day is the tick; 0: the first day */
