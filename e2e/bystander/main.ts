@@ -41,7 +41,7 @@ try {
   for (const operation of operations)
     for (const [at, { title = "" }] of (await hostileOperations[operation]!(world)).entries())
       calls.push({ operation, at, title });
-  const windowMs = Math.max(2_000, (Number(values.minutes) * 60_000) / (calls.length + 1));
+  const windowMs = Math.max(2_000, Math.round((Number(values.minutes) * 60_000) / (calls.length + 1)));
   log(`${calls.length} requests, each for ${(windowMs / 1_000).toFixed(1)} s`);
   const jobs = new AbortController();
   const running = neighbour.runJobs(jobs.signal).catch((error) => void problems.push(`a job: ${error}`));
