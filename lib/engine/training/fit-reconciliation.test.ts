@@ -13,6 +13,24 @@ import { fitModel } from "./fit-model.ts";
 
 const [SHOPS, MONTHS, AHEAD] = [60, 72, 6];
 
+/** Returns rows as a table, with sales if given. */
+function tableOf(rows: readonly { shop: number; time: number }[], sales?: readonly number[]): Table {
+  const shops = Math.max(...rows.map(({ shop }) => shop)) + 1;
+  return {
+    rowCount: rows.length,
+    columns: [
+      { name: "month", type: "timestamp", values: Float64Array.from(rows, ({ time }) => time) },
+      {
+        name: "shop",
+        type: "category",
+        categories: Array.from({ length: shops }, (_, shop) => `S${shop}`),
+        codes: Int32Array.from(rows, ({ shop }) => shop),
+      },
+      ...(sales ? [{ name: "sales", type: "number" as const, values: Float64Array.from(sales) }] : []),
+    ],
+  };
+}
+
 /** Sales of noisy shops, whose total shows a trend that is hard to see in any of them. */
 function hiddenTrend(seed: number): { table: Table; actual: Float64Array } {
   const random = seededRandom(seed);
@@ -23,19 +41,10 @@ function hiddenTrend(seed: number): { table: Table; actual: Float64Array } {
       sales: 100 * (1 + 0.015 * month) * (0.3 + 1.4 * random.next()),
     })),
   ).flat();
-  const table: Table = {
-    rowCount: rows.length,
-    columns: [
-      { name: "month", type: "timestamp", values: Float64Array.from(rows, ({ time }) => time) },
-      {
-        name: "shop",
-        type: "category",
-        categories: Array.from({ length: SHOPS }, (_, shop) => `S${shop}`),
-        codes: Int32Array.from(rows, ({ shop }) => shop),
-      },
-      { name: "sales", type: "number", values: Float64Array.from(rows, ({ sales }) => sales) },
-    ],
-  };
+  const table = tableOf(
+    rows,
+    rows.map(({ sales }) => sales),
+  );
   const actual = new Float64Array(AHEAD);
   rows.forEach(({ sales }, row) => {
     const month = row % (MONTHS + AHEAD);
@@ -116,24 +125,15 @@ describe("reconciliation", () => {
         const filled = random.next() < 0.3 ? 0.4 : 1;
         const level = random.next() < 0.2 ? 0 : 10 ** random.below(4);
         return Array.from({ length: to - from }, (_, i) => ({
-          place,
+          shop: place,
           time: Date.UTC(2025, 0, 1 + from + i),
           value: (seed % 3 === 0 ? -0.5 : 0) * level + level * random.next(),
         })).filter(() => random.next() < filled);
       }).flat();
-      const table: Table = {
-        rowCount: rows.length,
-        columns: [
-          { name: "month", type: "timestamp", values: Float64Array.from(rows, ({ time }) => time) },
-          {
-            name: "shop",
-            type: "category",
-            categories: Array.from({ length: series }, (_, place) => `S${place}`),
-            codes: Int32Array.from(rows, ({ place }) => place),
-          },
-          { name: "sales", type: "number", values: Float64Array.from(rows, ({ value }) => value) },
-        ],
-      };
+      const table = tableOf(
+        rows,
+        rows.map(({ value }) => value),
+      );
       const { files } = await fitModel({
         table,
         target: "sales",
@@ -144,24 +144,12 @@ describe("reconciliation", () => {
       checkFiles(files);
       const model = await loadModel(async (name) => files.get(name)!);
       const next = 20;
-      const future: Table = {
-        rowCount: series * next,
-        columns: [
-          {
-            name: "month",
-            type: "timestamp",
-            values: Float64Array.from({ length: series * next }, (_, row) =>
-              Date.UTC(2025, 0, 1 + days + (row % next)),
-            ),
-          },
-          {
-            name: "shop",
-            type: "category",
-            categories: Array.from({ length: series }, (_, place) => `S${place}`),
-            codes: Int32Array.from({ length: series * next }, (_, row) => Math.floor(row / next)),
-          },
-        ],
-      };
+      const future = tableOf(
+        Array.from({ length: series * next }, (_, row) => ({
+          shop: Math.floor(row / next),
+          time: Date.UTC(2025, 0, 1 + days + (row % next)),
+        })),
+      );
       const { predictions } = await model.predict(future);
       expect(predictions.every(Number.isFinite), `seed ${seed}`).toBe(true);
     }
