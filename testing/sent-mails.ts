@@ -7,7 +7,7 @@ import { startSendingMails } from "#lib/platform/mail/send-mails";
 import { startMailServer } from "./mail-server.ts";
 import { setEnvironment } from "./set-environment.ts";
 
-/** Sends the service's mails during a test file, through a mail server of its own. Each test begins without mails. */
+/** Starts a mail server for a test file, and sends the service's mails through it. Empties its mailbox before each test. */
 export async function sendMailsHere(db: Database) {
   const server = await startMailServer();
   setEnvironment(server.variables);

@@ -21,7 +21,7 @@ export default function CreateWebhookDialog({ projectId, onClose }: { projectId:
   });
   const submit = submitWith(async (body) => {
     const webhook = await api.post(`/projects/${projectId}/webhooks`, body);
-    // A chat checks no signature, so nobody needs the secret.
+    // Chats do not check signatures, so the secret has no use.
     if (webhook.format === "standard") setCreated(webhook);
     else {
       toast.success(`Events are sent to ${formatTexts[webhook.format]}.`);

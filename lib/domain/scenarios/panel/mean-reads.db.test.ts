@@ -11,7 +11,7 @@ const { id: projectId } = await createProject();
 const as = await createKey({ projectId });
 const times = [Date.UTC(2026, 0, 1), Date.UTC(2026, 0, 2)];
 
-/** Two stores of one item each, with customers: A has 30 of them, B 10, and on the second day nobody counted those of B. */
+/** Two stores of one item each, with their customers: 30 in A, 10 in B. On the second day the number of B is missing. */
 const rowsOf = (a: number, b: number): PanelRow[] =>
   times.flatMap((time, at) => [
     { store: "A", item: "1", region: "south", time, prediction: a + at },
