@@ -25,12 +25,16 @@ const compilerOptions = {
   typeRoots: [inModules("@types")],
 };
 
+const readme = readFileSync(path.join(root, "README.md"), "utf8");
+/** Returns lines of the README, which differ only in the address of the service. */
+const ofService = (lines: string) => lines.replace("http://localhost:3000", process.env.E2E_BASE_URL!);
+
 let folder: string;
 test.beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), "client-package-"));
-  const file = (await run("npm", ["pack", path.join(root, "client"), "--silent"])).trim();
   writeFileSync(path.join(folder, "package.json"), '{ "type": "module", "private": true }');
-  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${file}`]);
+  const command = /^npm install http:.*$/m.exec(readme)?.[0] ?? "";
+  await run("npm", ofService(command).split(" ").slice(1));
 });
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -87,7 +91,7 @@ test("compiles against a program, and repeats a creation whose response was lost
     pages: true,
     csv: "text/csv",
     uploaded: ["Completed", 1],
-    codes: ["checkpoint_not_found", "validation_failed", "not_found"],
+    codes: ["checkpoint_not_found", "validation_failed", "api_key_missing"],
     failed: expect.stringMatching(/\S/),
   });
   expect(seen.attempts).toBeGreaterThan(1);
@@ -96,11 +100,8 @@ test("compiles against a program, and repeats a creation whose response was lost
 });
 
 test("the first lines of the README run as they stand", async ({ page }) => {
-  const readme = readFileSync(path.join(root, "README.md"), "utf8");
   const lines = /```js\n(.*?)```/s.exec(readme)?.[1] ?? "";
-  // Only the address of the service differs.
-  const url = process.env.E2E_BASE_URL!;
-  writeFileSync(path.join(folder, "first.mjs"), lines.replace("http://localhost:3000", url));
+  writeFileSync(path.join(folder, "first.mjs"), ofService(lines));
   const { id, key } = await access(page.request);
   const printed = await run(process.execPath, ["first.mjs"], { KEY: key, PROJECT: id });
   expect(printed).toMatch(/^Next two weeks [\d.-]+\n$/);

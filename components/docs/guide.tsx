@@ -57,9 +57,22 @@ export function Guide({
           <a href="/api/v1/openapi.json" download="openapi.json" className="rounded-sm text-accent underline">
             openapi.json
           </a>{" "}
-          (OpenAPI 3.1). Generators create a typed client from it. For JavaScript and TypeScript, the
-          service's source has a typed client in the folder <code className="font-mono text-xs">client</code>.
+          (OpenAPI 3.1). Generators create clients from it. JavaScript and TypeScript programs install a typed
+          client from the service:
         </p>
+        <CodeBlock label="Install the client" code={`npm install ${origin}/forkcast-client.tgz`} />
+        <Prose text="It waits for jobs, uploads files, and repeats requests after broken connections without creating anything twice. `forkcast.api` has a method for each operation below, and `items` reads a list to its end:" />
+        <CodeBlock
+          label="Create a scenario, and list all"
+          code={`import { env } from "node:process";
+import { Forkcast } from "forkcast-client";
+
+const projectId = "${projectId}";
+const forkcast = new Forkcast({ url: "${origin}", key: env.API_KEY });
+const scenario = await forkcast.createScenario(projectId, { title: "From a program" });
+console.log(scenario.title, scenario.summary.sum);
+for await (const { id, title } of forkcast.api.listScenarios.items({ path: { projectId } })) console.log(id, title);`}
+        />
       </Section>
       <Section id="authentication">
         <Prose text="Send a project's API key in the header `X-API-Key`. Admins create keys in the project under **Settings**, **API Keys**, **Create API Key**. The key is shown once. A key grants full access to its project, except managing keys and members and deleting the project. Resources of other projects return the same response as resources that do not exist." />

@@ -1,9 +1,10 @@
-// Example of a customer's program that uses the package `client`. Compiled and run by ../client-package.spec.ts; prints
-// its results.
-import { ApiError, type CreateScenario, Forkcast, type Job, JobError } from "forkcast-client";
+// Example of a customer's program that uses the package `forkcast-client`. Compiled and run by ../client-package.spec.ts;
+// prints its results.
+import { ApiError, type CreateScenarioBody, Forkcast, type Job, JobError } from "forkcast-client";
 
 const [url = "", key = "", projectId = "", title = ""] = process.argv.slice(2);
 const forkcast = new Forkcast({ url, key });
+const { api } = forkcast;
 const path = { projectId };
 
 /** Keys of all requests that create a scenario. */
@@ -25,47 +26,42 @@ const attempts = keys.length;
 const distinct = new Set(keys).size;
 
 const listed: string[] = [];
-for await (const one of forkcast.all("/projects/{projectId}/scenarios", { path, query: { search: title } }))
-  listed.push(one.id);
-let versions = 0;
-for await (const _ of forkcast.all("/projects/{projectId}/audit", { path, query: { limit: 1 } })) versions++;
-const predictions = "/projects/{projectId}/scenarios/{scenarioId}/predictions";
-const scenarioPath = { projectId, scenarioId: scenario.id };
-const csv = await forkcast.request("GET", predictions, {
-  path: scenarioPath,
-  headers: { accept: "text/csv" },
-});
+for await (const { id } of api.listScenarios.items({ path, query: { search: title } })) listed.push(id);
+let entries = 0;
+for await (const _ of api.listAudit.items({ path, query: { limit: 1 } })) entries++;
+const csv = await api.listPredictions(
+  { path: { projectId, scenarioId: scenario.id } },
+  { headers: { accept: "text/csv" }, envelope: true },
+);
 
 // The template has one row of inputs.
-const template = await forkcast.request("GET", "/projects/{projectId}/scenarios/template", { path });
-const uploadId = await forkcast.upload(projectId, await template.blob());
-const second = await forkcast.run("/projects/{projectId}/scenarios", {
-  path,
-  body: { title: `${title}, uploaded`, uploadId, checkpointId: scenario.checkpointId },
-});
-const uploaded = await forkcast.get("/projects/{projectId}/scenarios/{scenarioId}", {
-  path: { projectId, scenarioId: second.scenarioId },
-});
+const template = await api.getScenarioTemplate({ path });
+const uploadId = await forkcast.upload(projectId, template);
+const second = await forkcast.run(
+  api.createScenario({
+    path,
+    body: { title: `${title}, uploaded`, uploadId, checkpointId: scenario.checkpointId },
+  }),
+);
+const { data: uploaded } = await api.getScenario({ path: { projectId, scenarioId: second.scenarioId } });
 
 // Failures are typed by their code.
 const unknown = "00000000-0000-4000-8000-000000000000";
-const codeOf = (error: unknown) => (error instanceof ApiError ? error.code : "none");
-const absent = await forkcast
-  .get("/projects/{projectId}/checkpoints/{checkpointId}", { path: { projectId, checkpointId: unknown } })
-  .catch(codeOf);
+const codeOf = (error: unknown) => {
+  if (!(error instanceof ApiError)) return "none";
+  // @ts-expect-error: there is no such code
+  if (error.code === "checkpoint_not_fund") throw new Error("The service returned a misspelt code");
+  return error.code;
+};
+const absent = await api.getCheckpoint({ path: { projectId, checkpointId: unknown } }).catch(codeOf);
 // @ts-expect-error: there is no such field
-const misspelt: CreateScenario = { titel: "x" };
-const invalid = await forkcast
-  .post("/projects/{projectId}/scenarios", { path, body: misspelt })
-  .catch(codeOf);
-// @ts-expect-error: there is no such address
-const nowhere = await forkcast.get("/project").catch(codeOf);
+const misspelt: CreateScenarioBody = { titel: "x" };
+const invalid = await api.createScenario({ path, body: misspelt }).catch(codeOf);
+// The client knows that this operation requires a session, and sends no key.
+const anonymous = await api.createProject({ body: { name: "x" } }).catch(codeOf);
 const failed = await forkcast
-  .run("/projects/{projectId}/models/train", {
-    path,
-    body: { features: { lags: [] } },
-    onProgress: ({ id }) =>
-      void forkcast.post("/jobs/{jobId}/cancel", { path: { jobId: id } }).catch(() => {}),
+  .run(api.trainModel({ path, body: { features: { lags: [] } } }), {
+    onProgress: ({ id }) => void api.cancelJob({ path: { jobId: id } }).catch(() => {}),
   })
   .catch((error: unknown) => (error instanceof JobError ? error.message : String(error)));
 
@@ -76,10 +72,10 @@ console.log(
     attempts,
     keys: distinct,
     listed: listed.filter((id) => id === scenario.id).length,
-    pages: versions > 1,
-    csv: csv.headers.get("content-type")?.split(";")[0],
+    pages: entries > 1,
+    csv: csv.response.headers.get("content-type")?.split(";")[0],
     uploaded: [uploaded.status, uploaded.rowCount],
-    codes: [absent, invalid, nowhere],
+    codes: [absent, invalid, anonymous],
     failed,
   }),
 );

@@ -11,23 +11,22 @@ import { hasSourceSince, sourceHash } from "./source-hash.ts";
 const root = path.resolve(import.meta.dirname, "..", "..");
 const stamp = path.join(root, ".next", "source-hash");
 
-/** Builds the web pages with Next.js and records the hash of the sources. */
+/** Builds the client package and the web pages, and records the hash of the sources. */
 export async function build(): Promise<void> {
+  await run("The client package", "--import", "./scripts/preload.mjs", "scripts/build/pack-client.ts");
   const hash = sourceHash(root);
-  const next = spawn(
-    process.execPath,
-    [path.join(root, "node_modules", "next", "dist", "bin", "next"), "build"],
-    {
-      cwd: root,
-      stdio: ["ignore", "inherit", "inherit"],
-      env: { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" },
-    },
-  );
-  const [code] = await once(next, "exit");
-  if (code !== 0) throw new StartError("The web pages could not be built.");
+  await run("The web pages", "node_modules/next/dist/bin/next", "build");
   await compressFiles(path.join(root, ".next", "static"));
   recordCommit(root);
   writeFileSync(stamp, hash);
+}
+
+/** @throws {StartError} with the name of the result if the program fails */
+async function run(result: string, ...args: string[]): Promise<void> {
+  const env = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" } as const;
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ["ignore", "inherit", "inherit"], env });
+  const [code] = await once(child, "exit");
+  if (code !== 0) throw new StartError(`${result} could not be built.`);
 }
 
 /** Returns whether a build exists that is older than the sources. Hashes the sources only if one has changed since. */

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** Sources of the built pages. The environment is not a source: the service reads it at the start. */
+/** Sources of the built pages and of the client package, which lies in `public`. The environment is not a source: the service reads it at the start. */
 const sources = [
   "app",
+  "client",
   "components",
   "db",
   "lib",
@@ -13,6 +14,7 @@ const sources = [
   "package-lock.json",
   "package.json",
   "postcss.config.mjs",
+  "redocly.yaml",
   "tsconfig.json",
 ];
 
