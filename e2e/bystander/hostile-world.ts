@@ -73,15 +73,17 @@ export async function createWorld(tenant: Tenant, sizes: Sizes, log: (text: stri
   };
   const scenarioIds = [await createScenario(scenarioRows)];
   const previewedId = await createScenario(Math.min(scenarioRows, limits.previewRowsTogether));
-  for (let count = 1; count < sizes.scenarios; count++) {
+  const createAdjusted = async (value: number) => {
     const { scenarioId } = await tenant.complete("POST", `${project}/scenarios`, {
-      title: `Scenario ${count}`,
+      title: `Scenario ${value}`,
       checkpointId,
       baseScenarioId: scenarioIds[0],
-      adjustments: [{ feature: features[count % 8], operation: "add", value: count }],
+      adjustments: [{ feature: features[value % 8], operation: "add", value }],
     });
-    scenarioIds.push(scenarioId as string);
-  }
+    return scenarioId as string;
+  };
+  const values = Array.from({ length: sizes.scenarios - 1 }, (_, at) => at + 1);
+  scenarioIds.push(...(await Promise.all(values.map(createAdjusted))));
   log(`the hostile project has ${sizes.scenarios} scenarios`);
   const comparison = await tenant.ask("POST", `${project}/comparisons`, { name: "All", scenarioIds });
   const { modelId } = await tenant.ask("GET", `/jobs/${trained.jobId}`);

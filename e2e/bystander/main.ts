@@ -2,11 +2,12 @@
 // requests, while another tenant predicts single rows. Prints how long these take, by hostile request.
 
 import { mkdirSync, writeFileSync } from "node:fs";
+import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { createWorld, longSizes, shortSizes } from "./hostile-world.ts";
-import { type Measured, measureCall, printTable, problemsOf } from "./measure.ts";
+import { type Measured, measureCall, printTables, problemsOf } from "./measure.ts";
 import { startNeighbour } from "./neighbour.ts";
 import { hostileOperations } from "./operations.ts";
 import { operationsOf } from "./play.ts";
@@ -34,6 +35,8 @@ const problems: string[] = [];
 try {
   const hostile = await Tenant.signedIn(system.url);
   const neighbour = await startNeighbour(system.url, hostile, 10);
+  // Real callers run on other machines. These leave the processor to the service and to the bystander.
+  os.setPriority(os.constants.priority.PRIORITY_LOW);
   log("the bystander predicts");
   const operations = shuffled(await operationsOf(system.url)).filter((name) => name.includes(values.only));
   const world = await createWorld(hostile, values.short ? shortSizes : longSizes, log);
@@ -53,7 +56,7 @@ try {
   }
   jobs.abort();
   log(`the bystander ran ${await running} jobs`);
-  console.log(printTable(measured));
+  console.log(printTables(measured));
   problems.push(...problemsOf(measured));
   await neighbour.stop();
 } catch (error) {

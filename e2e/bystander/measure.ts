@@ -7,19 +7,21 @@ import type { Seen } from "./probe.ts";
 import type { System } from "./system.ts";
 import type { Sent } from "./tenant.ts";
 
-/** Times of the bystander's calls while one hostile request was repeated. */
+/** The bystander's calls while one hostile request was repeated. */
 export type Measured = {
   operation: string;
   title: string;
   /** Number of hostile responses by status. */
   statuses: string;
+  seen: Seen[];
   /** By call of the bystander. */
-  times: Record<string, { p50: number; p99: number; max: number; count: number }>;
+  times: Times;
   /** Peak of the sampled memory of the service, in megabytes. */
   peakMb: number;
-  failed: Seen[];
   line: string;
 };
+
+type Times = Record<string, { p50: number; p99: number; max: number; count: number }>;
 
 /** Hostile callers at the same time. */
 const callers = 2;
@@ -67,12 +69,11 @@ export async function measureCall(
   const { operation, title } = call ?? { operation: "nothing", title: "" };
   const times = timesOf(seen);
   const statuses = [...counts].map(([name, count]) => `${count} × ${name}`).join(", ");
-  const failed = seen.filter(({ status }) => status !== 200);
   const figures = Object.entries(times).map(
     ([name, { p50, p99, max }]) => `${name} ${[p50, p99, max].map((ms) => ms.toFixed(0)).join("/")}`,
   );
   const line = `${operation} ${title}: ${statuses}; ${figures.join(", ")} ms; ${peakMb.toFixed(0)} MB`;
-  return { operation, title, statuses, times, peakMb, failed, line };
+  return { operation, title, statuses, seen, times, peakMb, line };
 }
 
 const sumOf = (system: System) => system.processes().reduce((sum, { megabytes }) => sum + megabytes, 0);
@@ -105,7 +106,7 @@ async function tidy(world: World): Promise<void> {
   }
 }
 
-function timesOf(seen: readonly Seen[]): Measured["times"] {
+function timesOf(seen: readonly Seen[]): Times {
   const byName = Object.groupBy(seen, ({ name }) => name);
   return Object.fromEntries(
     Object.entries(byName).map(([name, calls]) => {
@@ -116,32 +117,69 @@ function timesOf(seen: readonly Seen[]): Measured["times"] {
   );
 }
 
-/** Returns the failed calls of the bystander, and the hostile requests that delayed it too much. */
-export function problemsOf(measured: readonly Measured[]): string[] {
-  return measured.flatMap(({ operation, title, times, failed }) => {
-    const late = Object.entries(times)
-      .filter(([, { p99 }]) => p99 > limitMs)
-      .map(([name, { p99 }]) => `${operation} ${title}: p99 of ${name} is ${p99.toFixed(0)} ms`);
-    const [first] = failed;
-    if (first === undefined) return late;
-    const { name, status, text } = first;
-    return [
-      ...late,
-      `${operation} ${title}: ${failed.length} calls failed, such as ${name}: ${status} ${text}`,
-    ];
-  });
+/**
+ * Returns the kind of an operation, such as `changes of scenarios`. One request is repeated for some seconds, in which the
+ * 99th percentile of the bystander's calls is the slowest of them; the requests of a kind together have hundreds of calls.
+ */
+function kindOf(operation: string): string {
+  if (operation === "nothing") return operation;
+  const [method, path] = operation.split(" ") as [string, string];
+  const names = path.split("/").filter((name) => !/^$|^api$|^v1$|^\{/.test(name));
+  const subject = names[0] === "projects" ? (names[1] ?? "projects") : names[0];
+  return `${method === "GET" ? "reads" : "changes"} of ${subject}`;
 }
 
-export function printTable(measured: readonly Measured[]): string {
-  const names = ["own model", "imported model", "health"];
+/** Returns the bystander's times by kind of hostile request. */
+export function timesByKind(
+  measured: readonly Measured[],
+): { kind: string; requests: number; times: Times }[] {
+  const kinds = Object.groupBy(measured, ({ operation }) => kindOf(operation));
+  return Object.entries(kinds).map(([kind, requests]) => ({
+    kind,
+    requests: requests!.length,
+    times: timesOf(requests!.flatMap(({ seen }) => seen)),
+  }));
+}
+
+/** Returns the failed calls of the bystander, and the kinds of hostile requests that delayed it too much. */
+export function problemsOf(measured: readonly Measured[]): string[] {
+  const late = timesByKind(measured).flatMap(({ kind, times }) =>
+    Object.entries(times)
+      .filter(([, { p99 }]) => p99 > limitMs)
+      .map(([name, { p99, count }]) => `${kind}: p99 of ${count} calls (${name}) is ${p99.toFixed(0)} ms`),
+  );
+  const failed = measured.flatMap(({ operation, title, seen }) => {
+    const failures = seen.filter(({ status }) => status !== 200);
+    if (failures.length === 0) return [];
+    const { name, status, text } = failures[0]!;
+    return `${operation} ${title}: ${failures.length} calls failed, such as ${name}: ${status} ${text}`;
+  });
+  return [...late, ...failed];
+}
+
+const names = ["own model", "imported model", "health"];
+const timeTitles = names.map((name) => `${name}, ms`);
+const cellsOf = (times: Times) =>
+  names.map((name) => {
+    const { p50 = 0, p99 = 0, max = 0 } = times[name] ?? {};
+    return [p50, p99, max].map((ms) => ms.toFixed(ms < 10 ? 1 : 0)).join(" / ");
+  });
+
+/** Prints medians, 99th percentiles and maxima of the bystander's calls, by hostile request and by kind. */
+export function printTables(measured: readonly Measured[]): string {
   const rows = measured.map(({ operation, title, statuses, times, peakMb }) => [
     ...[`${operation.replaceAll("/api/v1/projects/{projectId}", "…")} ${title}`, statuses],
-    ...names.map((name) => {
-      const { p50 = 0, p99 = 0, max = 0 } = times[name] ?? {};
-      return [p50, p99, max].map((ms) => ms.toFixed(ms < 10 ? 1 : 0)).join(" / ");
-    }),
+    ...cellsOf(times),
     peakMb.toFixed(0),
   ]);
-  const titles = ["hostile request", "responses", ...names.map((name) => `${name}, ms`), "MB"];
-  return printColumns(titles, new Set([2, 3, 4, 5]), rows).join("\n");
+  const kinds = timesByKind(measured).map(({ kind, requests, times }) => [
+    kind,
+    String(requests),
+    ...cellsOf(times),
+  ]);
+  return [
+    ...printColumns(["hostile request", "responses", ...timeTitles, "MB"], new Set([2, 3, 4, 5]), rows),
+    "",
+    ...printColumns(["kind", "requests", ...timeTitles], new Set([1, 2, 3, 4]), kinds),
+  ].join("\n");
 }
