@@ -1,27 +1,20 @@
-import { once } from "node:events";
-import { createWriteStream, readFileSync } from "node:fs";
+import { createWriteStream, readFileSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { pipeline } from "node:stream/promises";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
+import { csvOfTable } from "#testing/csv-of-table";
 import { takePeak } from "../e2e/process-figures.ts";
-import { admin, startService } from "../e2e/service.ts";
+import { processOf } from "../e2e/process-tree.ts";
+import { startService } from "../e2e/service.ts";
+import { openSession } from "../e2e/session.ts";
 import { FEATURES } from "./bench-model.ts";
-import {
-  type Benchmark,
-  type Contender,
-  measure,
-  median,
-  type Settings,
-  temporaryFolder,
-} from "./harness.ts";
-import { processOf } from "./process-tree.ts";
-import { firstPython, LEARNERS, learnerHint, NAMES, startPython, type Versions } from "./python.ts";
-import { signIn } from "./session.ts";
-import { friedmanData } from "./synthetic.ts";
+import { type Benchmark, type Contender, measure, median, temporaryFolder } from "./harness.ts";
+import { firstPython, LEARNERS, learnerHint, NAMES, startPython } from "./python.ts";
+import { friedmanData, tableOf } from "./synthetic.ts";
 import { createTrainedProject, requestOfTrees } from "./trained-project.ts";
 
 const LEAVES = 31;
-const SCRIPT = path.join(import.meta.dirname, "batch.py");
 
 /** Milliseconds of each part, and the peak memory of the process in MB. */
 type PythonBatch = { reading: number; inference: number; storing: number; peak: number };
@@ -39,10 +32,7 @@ export const batch: Benchmark = async function* (settings) {
   }
   const trees = quick ? 20 : 300;
   const sizes = (process.env.BENCH_ROWS ?? (quick ? "20000" : "1000000")).split(",").map(Number);
-  const found = firstPython<Versions & Record<"pandas" | "psycopg2", string | null>>(
-    SCRIPT,
-    ({ pandas, psycopg2 }) => pandas !== null && psycopg2 !== null,
-  );
+  const found = firstPython(({ pandas, psycopg2 }) => pandas !== null && psycopg2 !== null);
   const learners = LEARNERS.filter((one) => found?.versions[one] != null);
   for (const one of LEARNERS)
     if (!learners.includes(one)) yield { what: NAMES[one], skipped: learnerHint(one, "pandas", "psycopg2") };
@@ -54,9 +44,9 @@ export const batch: Benchmark = async function* (settings) {
   const service = await startService(dataDir, { DEMO: "0" });
   cleanup.defer(service.stop);
   const databaseUrl = readFileSync(path.join(dataDir, "secrets", "database-url"), "utf8");
-  const session = await signIn(service.url, admin);
-  const csv = trainingCsv(settings);
-  await writePieces(path.join(folder.path, "training.csv"), [csv]);
+  const session = await openSession(service.url);
+  const csv = csvOfTable(tableOf(friedmanData(quick ? 500 : 4_000, FEATURES, seed + 1)));
+  writeFileSync(path.join(folder.path, "training.csv"), csv);
   const training = Buffer.from(csv).toString("base64");
   const request = requestOfTrees(trees);
   const { at, checkpointId } = await createTrainedProject(session, { training, timestamp: null, request });
@@ -64,7 +54,7 @@ export const batch: Benchmark = async function* (settings) {
 
   for (const rowCount of sizes) {
     const file = path.join(folder.path, `rows-${rowCount}.csv`);
-    await writePieces(file, csvRows(rowCount, seed));
+    await pipeline(csvRows(rowCount, seed), createWriteStream(file));
     const uploadId = await session.upload(`${at}/uploads`, file);
     const peaks: number[] = [];
     let jobMs = 0;
@@ -83,7 +73,7 @@ export const batch: Benchmark = async function* (settings) {
     const answersOf = new Map<string, PythonBatch[]>();
     const others: Contender[] = [];
     for (const learner of learners) {
-      const args = [SCRIPT, folder.path, learner, String(trees), String(LEAVES)];
+      const args = ["batch", folder.path, learner, String(trees), String(LEAVES)];
       const { ask, stop } = await startPython(found!.python, args, os.availableParallelism());
       predictors.defer(stop);
       const name = `${NAMES[learner]} ${found!.versions[learner]}, pandas, COPY`;
@@ -126,20 +116,4 @@ function* csvRows(rowCount: number, seed: number): Generator<string> {
     }
     yield text;
   }
-}
-
-/** Generates the training data of the model. */
-function trainingCsv({ quick, seed }: Pick<Settings, "quick" | "seed">): string {
-  const { columns, target } = friedmanData(quick ? 500 : 4_000, FEATURES, seed + 1);
-  const rows = Array.from(target, (y, row) =>
-    [...columns.map((values) => values[row]!), y].map((value) => value.toFixed(6)).join(","),
-  );
-  return `${header},y\n${rows.join("\n")}\n`;
-}
-
-async function writePieces(file: string, pieces: Iterable<string>): Promise<void> {
-  const stream = createWriteStream(file);
-  for (const piece of pieces) if (!stream.write(piece)) await once(stream, "drain");
-  stream.end();
-  await once(stream, "close");
 }

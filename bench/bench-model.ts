@@ -4,6 +4,7 @@ import { fitModel } from "#lib/engine/training/fit-model";
 import { layeredModel } from "#testing/onnx-models";
 import type { Settings } from "./harness.ts";
 import { friedmanData, tableOf } from "./synthetic.ts";
+import { requestOfTrees } from "./trained-project.ts";
 
 export const FEATURES = 12;
 
@@ -16,10 +17,7 @@ export async function createBenchModel({ quick, seed }: Settings): Promise<Bench
     table: tableOf(friedmanData(quick ? 500 : 4_000, FEATURES, seed)),
     target: "y",
     timestamp: null,
-    request: {
-      algorithm: "gradient_boosting",
-      hyperparameters: { rounds, maxLeaves: 31, learningRate: 0.1, earlyStopping: false },
-    },
+    request: requestOfTrees(rounds),
   });
   return { name: `bench ${rounds} x 31, seed ${seed}`, onnx: files.get("model.onnx")! };
 }

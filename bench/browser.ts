@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { type BrowserContext, chromium, type Page } from "@playwright/test";
+import type { Session } from "../e2e/session.ts";
+import { findChromium } from "../scripts/check/chromium.ts";
 import { type Measurement, measure, median, type Settings } from "./harness.ts";
-import type { Session } from "./session.ts";
 
 const VIEWPORT = { width: 1280, height: 800 };
 
@@ -59,9 +60,16 @@ function describeIntervals(intervals: readonly number[]): string {
   return `95th percentile ${high.toFixed(1)} ms, ${late} of ${intervals.length} frames over ${LATE_MS} ms, longest ${longest.toFixed(1)} ms`;
 }
 
-/** Opens a browser context with the cookies of the session. */
-export async function openContext(browser: Browser, { url, cookie }: Session): Promise<BrowserContext> {
-  const context = await browser.newContext({ viewport: VIEWPORT });
+/**
+ * Opens a browser with the cookies of the session.
+ *
+ * @throws {Error} if Chromium is missing
+ */
+export async function openContext({ url, cookie }: Session): Promise<BrowserContext> {
+  const executablePath = findChromium();
+  if (executablePath === null) throw new Error("Chromium is missing: set CHROMIUM_PATH.");
+  const options = { executablePath, args: ["--no-sandbox"], viewport: VIEWPORT };
+  const context = await chromium.launchPersistentContext("", options);
   await context.addCookies(
     cookie.split("; ").map((one) => {
       const equals = one.indexOf("=");
@@ -153,8 +161,6 @@ export const settle = () => sleep(SETTLE_MS);
 type Watched = {
   /** Time from navigation until the first chart is painted; 0 before. */
   firstChart: number;
-  /** Waits until the effect of the latest click or input is painted. Returns the time since then. */
-  painted(): Promise<number>;
   /**
    * Starts to record frames. The returned function ends the recording. It returns the intervals between frames and the
    * number of frames in which a canvas was drawn.
@@ -172,8 +178,6 @@ declare global {
 async function watchPage(page: Page, lines: number): Promise<void> {
   await page.addInitScript((lines) => {
     let draws = 0;
-    let clickedAt = 0;
-    let changed: Promise<number> = Promise.resolve(0);
     // A message that is posted before a frame is painted arrives after it.
     const afterPaint = (run: () => void) =>
       requestAnimationFrame(() => {
@@ -194,20 +198,8 @@ async function watchPage(page: Page, lines: number): Promise<void> {
         });
     };
     requestAnimationFrame(findChart);
-    const begin = () => {
-      clickedAt = performance.now();
-      const before = draws;
-      changed = new Promise((resolve) => {
-        const wait = () =>
-          afterPaint(() => (draws > before ? resolve(performance.now() - clickedAt) : wait()));
-        wait();
-      });
-    };
-    addEventListener("click", begin, true);
-    addEventListener("input", begin, true);
     window.watched = {
       firstChart: 0,
-      painted: () => changed,
       frames() {
         const times: number[] = [];
         let drawn = 0;

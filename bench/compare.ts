@@ -1,13 +1,11 @@
 import { once } from "node:events";
 import http from "node:http";
 import path from "node:path";
-import { chromium } from "@playwright/test";
-import { admin, startService } from "../e2e/service.ts";
-import { findChromium } from "../scripts/check/chromium.ts";
+import { startService } from "../e2e/service.ts";
+import { openSession, type Session } from "../e2e/session.ts";
 import { frames, openContext, openPage } from "./browser.ts";
 import { type Benchmark, type Measurement, measure, type Settings, temporaryFolder } from "./harness.ts";
 import { hourlyCsv, hourlyTrainingCsv, TRAINING_ROWS } from "./hourly-csv.ts";
-import { type Session, signIn } from "./session.ts";
 import { randomWalk } from "./synthetic.ts";
 import { createTrainedProject } from "./trained-project.ts";
 
@@ -26,70 +24,43 @@ export const compare: Benchmark = async function* (settings) {
   await using cleanup = new AsyncDisposableStack();
   const service = await startService(path.join(folder.path, "data"));
   cleanup.defer(service.stop);
-  const sizes = quick ? { manyRows: 2_000, longRows: 5_000 } : { manyRows: 100_000, longRows: 1_000_000 };
-  const session = await signIn(service.url, admin);
-  const project = await createComparedProject(session, { ...sizes, seed, log });
-  yield* responses({ session, project, sizes }, settings);
-  const executablePath = findChromium();
-  if (executablePath === null) {
-    yield { what: "20 scenarios in a browser", skipped: "Chromium is missing: set CHROMIUM_PATH" };
-    return;
-  }
-  await using browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-  await using context = await openContext(browser, session);
-  const address = `/projects/${project.projectId}/scenarios/compare?ids=${project.many.join(",")}`;
-  const page = await openPage(context, session.url + address, project.many.length);
-  const blank = await openPage(context, null, project.many.length);
+  const rowCount = quick ? 2_000 : 100_000;
+  const session = await openSession(service.url);
+  const { projectId, ids } = await createComparedProject(session, { rowCount, seed, log });
+  yield* responses({ session, projectId, ids, rowCount }, settings);
+  await using context = await openContext(session);
+  const address = `/projects/${projectId}/scenarios/compare?ids=${ids.join(",")}`;
+  const page = await openPage(context, session.url + address, ids.length);
+  const blank = await openPage(context, null, ids.length);
   yield* frames({ page, blank, kind: "zooming by wheel", what: "20 scenarios" }, settings);
 };
 
 async function* responses(
-  {
-    session,
-    project,
-    sizes,
-  }: { session: Session; project: ComparedProject; sizes: { manyRows: number; longRows: number } },
+  { session, projectId, ids, rowCount }: Compared & { session: Session; rowCount: number },
   { rounds, seed }: Settings,
 ): AsyncGenerator<Measurement> {
-  const addressOf = (ids: readonly string[], more?: Record<string, string>) =>
-    comparison(project.projectId, ids, more);
-  const many = `20 × ${sizes.manyRows.toLocaleString("en")}`;
-  const long = `3 × ${sizes.longRows.toLocaleString("en")}`;
-  const points = (count: number, rows: number) => {
-    const series = Array.from({ length: count }, (_, index) => randomWalk(rows, seed + index));
-    return {
-      name: "every point to JSON in memory, not sent",
-      run: () => JSON.stringify(series.map((values) => Array.from(values))),
-    };
+  const what = `${ids.length} × ${rowCount.toLocaleString("en")}`;
+  const series = ids.map((_, index) => randomWalk(rowCount, seed + index));
+  const everyPoint = {
+    name: "every point to JSON in memory, not sent",
+    run: () => JSON.stringify(series.map((values) => Array.from(values))),
   };
-  const cases = [
-    { what: many, address: addressOf(project.many), others: [points(20, sizes.manyRows)] },
-    { what: `${many}, zoomed`, address: addressOf(project.many, ZOOM), others: [] },
-    { what: long, address: addressOf(project.long), others: [points(3, sizes.longRows)] },
-    { what: `${long}, zoomed`, address: addressOf(project.long, ZOOM), others: [] },
-  ];
-  for (const { what, address, others } of cases) {
+  for (const zoom of [null, ZOOM]) {
+    const query = new URLSearchParams({ ids: ids.join(","), maxPoints: String(MAX_POINTS), ...zoom });
+    const address = `/api/v1/projects/${projectId}/scenarios/compare?${query}`;
     let bytes = 0;
     const request = async () => {
       bytes = await receive(session, address);
     };
     const result = await measure({
-      what: `${what}, response of at most ${MAX_POINTS} points`,
+      what: `${what}${zoom ? ", zoomed" : ""}, response of at most ${MAX_POINTS} points`,
       ours: { name: "warm", run: request },
-      others,
+      others: zoom ? [] : [everyPoint],
       rounds,
     });
     yield { ...result, note: `${Math.round(bytes / 1e3).toLocaleString("en")} kB` };
   }
 }
-
-/** Returns the path of the dashboard's request for a comparison. */
-const comparison = (projectId: string, ids: readonly string[], more: Record<string, string> = {}) =>
-  `/api/v1/projects/${projectId}/scenarios/compare?${new URLSearchParams({
-    ids: ids.join(","),
-    maxPoints: String(MAX_POINTS),
-    ...more,
-  })}`;
 
 /** Requests an uncompressed response and reads it without parsing. Returns its length in bytes. */
 async function receive({ url, cookie }: Session, address: string): Promise<number> {
@@ -102,54 +73,38 @@ async function receive({ url, cookie }: Session, address: string): Promise<numbe
   return bytes;
 }
 
-/** Ids of a project and its scenarios: `many` of moderate length, and a few `long` ones. */
-type ComparedProject = { projectId: string; many: string[]; long: string[] };
-
-const PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f7f7f", "#8c564b"];
+/** A project and its scenarios. */
+type Compared = { projectId: string; ids: string[] };
 
 /**
- * Creates a project with scenarios through the public API. Its model predicts an hourly series, with intervals, from
+ * Creates a project with 20 scenarios through the public API. Its model predicts an hourly series, with intervals, from
  * the calendar and one input. Each scenario has an uploaded CSV file.
  */
 async function createComparedProject(
   session: Session,
-  {
-    manyRows,
-    longRows,
-    seed,
-    log,
-  }: { manyRows: number; longRows: number; seed: number; log(text: string): void },
-): Promise<ComparedProject> {
+  { rowCount, seed, log }: { rowCount: number; seed: number; log(text: string): void },
+): Promise<Compared> {
   const { projectId, at, checkpointId } = await createTrainedProject(session, {
     training: hourlyTrainingCsv(seed),
     timestamp: "time",
     request: { algorithm: "ridge", features: { lags: [], calendar: true } },
   });
-  const create = async (title: string, index: number, rows: number) => {
+  log(`  20 scenarios of ${rowCount.toLocaleString("en")} rows`);
+  const ids: string[] = [];
+  for (let index = 0; index < 20; index++) {
     const { scenarioId } = await session.job<{ scenarioId: string }>(`${at}/scenarios`, {
-      title,
+      title: `Plan ${index + 1}`,
       checkpointId,
-      color: PALETTE[index % PALETTE.length],
+      fileName: "plan.csv",
       fileData: hourlyCsv({
         first: TRAINING_ROWS,
-        count: rows,
+        count: rowCount,
         seed: seed + index,
         // Noise around a level for each scenario makes the lines of the chart as steep as possible.
         price: (random) => random * 8 + index / 10,
       }),
-      fileName: `${title}.csv`,
     });
-    return scenarioId;
-  };
-  const series = async (name: string, count: number, rows: number) => {
-    log(`  ${count} scenarios of ${rows.toLocaleString("en")} rows`);
-    const ids: string[] = [];
-    for (let index = 0; index < count; index++) ids.push(await create(`${name} ${index + 1}`, index, rows));
-    return ids;
-  };
-  return {
-    projectId,
-    many: await series("Plan", 20, manyRows),
-    long: await series("Century", 3, longRows),
-  };
+    ids.push(scenarioId);
+  }
+  return { projectId, ids };
 }

@@ -1,60 +1,66 @@
-import type { Column } from "#lib/contract/table";
-import type { TrainModel } from "#lib/contract/train-model";
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+import type { InputEffect } from "#lib/contract/input-effects";
+import type { Column, Table } from "#lib/contract/table";
 import { parseCsv } from "#lib/engine/csv/parse";
 import { createGrid } from "#lib/engine/features/grid";
 import { loadModel } from "#lib/engine/inference/load-model";
-import { numericValues, selectColumns } from "#lib/engine/table/columns";
+import { dropColumns, numericValues, selectColumns } from "#lib/engine/table/columns";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { fitModel } from "#lib/engine/training/fit-model";
+import { csvOfTable } from "#testing/csv-of-table";
 import { airQuality, seatbelts } from "#testing/series-with-inputs";
-import { effectsBesideArima, type Sample } from "./effects.ts";
-import { type Benchmark, mean, type Skipped } from "./harness.ts";
+import { type Benchmark, mean, type Skipped, temporaryFolder } from "./harness.ts";
 import { bikeRentals, sampleDataHint } from "./sample-data.ts";
 
 const ORIGINS = 6;
-const REGRESSION: TrainModel = { algorithm: "ridge", features: { lags: [] } };
-const METHODS: TrainModel = { algorithm: "combination", features: { inputs: false } };
+const SCRIPT = path.join(import.meta.dirname, "arima.R");
+
+/** A series with the timestamp column `time`. */
+type Sample = { name: string; target: string; frequency: string; horizon: number; table: Table };
 
 /**
- * Compares the model that is chosen for a series with known inputs with a plain regression and with series methods
- * alone. Each model is trained before the same origins, one horizon apart, and gets the true inputs of the steps after.
+ * Compares the model that is chosen for a series with known inputs with R's auto.arima(): errors, and the learned effects
+ * of the inputs. Both learn before the same origins, one horizon apart, and get the true inputs of the steps after.
  */
 export const forecastsWithInputs: Benchmark = async function* ({ quick, log }) {
-  const rows: string[][] = [];
   const bikes = bikesByDay();
   if ("skipped" in bikes) yield bikes;
-  const measured = [...samples(), ...("skipped" in bikes ? [] : [bikes])];
-  for (const sample of measured) {
+  const errors: string[][] = [];
+  const effects: string[][] = [];
+  for (const sample of [...samples(), ...("skipped" in bikes ? [] : [bikes])].slice(
+    0,
+    quick ? 1 : undefined,
+  )) {
     const origins = quick ? 1 : ORIGINS;
-    const { error, models } = await backTest(sample, {}, origins);
-    const regression = await backTest(sample, REGRESSION, origins);
-    const methods = await backTest(sample, METHODS, origins);
-    const errors = [error, regression.error, methods.error].map((value) => value.toPrecision(4));
-    rows.push([sample.name, `${origins} × ${sample.horizon}`, ...errors, models]);
-    log(`  ${rows.at(-1)!.join("  ")}`);
+    const { error, models } = await backTest(sample, origins);
+    const theirs = backTestArima(sample, origins);
+    if (!theirs) yield { what: sample.name, skipped: "Rscript with the package forecast is not installed" };
+    const both = [error, ...(theirs ? [theirs.error] : [])].map((value) => value.toPrecision(4));
+    errors.push([sample.name, `${origins} × ${sample.horizon}`, both[0]!, both[1] ?? "–", models]);
+    log(`  ${errors.at(-1)!.join("  ")}`);
+    if (theirs) effects.push(...(await effectsOf(sample, theirs.coefficients)));
   }
-  yield {
-    what: "series with known inputs",
-    table: {
-      title: "Mean absolute error on series with known inputs",
-      titles: ["series", "origins × steps", "chosen", "regression", "methods", "chosen models"],
-      rows,
-    },
-  };
-  yield await effectsBesideArima(quick ? measured.slice(0, 1) : measured, log);
+  const table = { title: "Mean absolute error on series with known inputs", rows: errors };
+  const titles = ["series", "origins × steps", "ours", "auto.arima()", "chosen models"];
+  yield { what: "series with known inputs", table: { ...table, titles } };
+  const effectTitles = ["series", "change", "learned effect", "auto.arima()"];
+  yield { what: "effects", table: { title: "Effects of inputs", titles: effectTitles, rows: effects } };
 };
 
-async function backTest({ table, target, frequency, horizon }: Sample, request: TrainModel, origins: number) {
+async function backTest({ table, target, frequency, horizon }: Sample, origins: number) {
   const errors: number[] = [];
   const models = new Map<string, number>();
   for (let origin = origins; origin >= 1; origin--) {
     const cut = table.rowCount - origin * horizon;
+    const known = sliceRows(table, 0, cut);
     const { files, summary } = await fitModel({
-      table: sliceRows(table, 0, cut),
+      table: known,
       target,
       timestamp: "time",
       frequency,
-      request: { ...request, horizon },
+      request: { horizon },
     });
     const model = await loadModel(async (name) => files.get(name)!);
     const test = sliceRows(table, cut, cut + horizon);
@@ -71,6 +77,40 @@ async function backTest({ table, target, frequency, horizon }: Sample, request: 
     error: mean(errors),
     models: [...models].map(([name, count]) => `${count} × ${name}`).join(", "),
   };
+}
+
+/** Returns the error, and a coefficient for each input; null without R. */
+function backTestArima({ table, target, frequency, horizon }: Sample, origins: number) {
+  using folder = temporaryFolder();
+  const file = path.join(folder.path, "rows.csv");
+  writeFileSync(file, csvOfTable(dropColumns(table, ["time"])));
+  const sizes = [frequency === "P1M" ? 12 : 7, origins, horizon].map(String);
+  const { status, stdout } = spawnSync("Rscript", [SCRIPT, file, target, ...sizes], { encoding: "utf8" });
+  if (status !== 0) return null;
+  const [error, ...coefficients] = stdout.trim().split("\n").map(Number);
+  return { error: error!, coefficients };
+}
+
+/** Returns rows of sign and size of the effects that the chosen model learned, beside those of the coefficients. */
+async function effectsOf({ name, table, target, frequency, horizon }: Sample, coefficients: number[]) {
+  const { summary } = await fitModel({ table, target, timestamp: "time", frequency, request: { horizon } });
+  const inputs = table.columns.map((column) => column.name).filter((one) => one !== "time" && one !== target);
+  return (summary.effects ?? []).map((effect) => {
+    const { operation, value } = effect.change;
+    const [scale, sign] = effect.unit === "percent" ? [100 / meanOf(table, target), "%"] : [1, ""];
+    const theirs = coefficients[inputs.indexOf(effect.feature)]! * changeOf(effect, table) * scale;
+    const change = `${effect.feature} ${{ add: "+", multiply: "× ", set: "= " }[operation]}${value}`;
+    return [name, change, ...[effect.effect, theirs].map((one) => one.toPrecision(3) + sign)];
+  });
+}
+
+/** Returns the mean change of the input in its unit. */
+function changeOf({ feature, change: { operation, value } }: InputEffect, table: Table): number {
+  return operation === "multiply" ? (value - 1) * meanOf(table, feature) : value;
+}
+
+function meanOf(table: Table, name: string): number {
+  return mean([...numericValues(table, name)].filter((value) => !Number.isNaN(value)));
 }
 
 function samples(): Sample[] {

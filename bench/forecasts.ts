@@ -4,7 +4,6 @@ import os from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { parseCsv } from "#lib/engine/csv/parse";
-import { seededRandom } from "#lib/engine/learners/seeded-random";
 import { findColumn, numericValues, requireColumn } from "#lib/engine/table/columns";
 import { type Benchmark, type Figures, mean, median } from "./harness.ts";
 
@@ -41,9 +40,6 @@ type Scored = SampleSeries & { forecast: SeriesForecast; score: Score; inside: b
 const REFERENCE = "mean_of_all";
 /** 1 minus the level of the prediction intervals. */
 const ALPHA = 0.1;
-const RESAMPLES = 2_000;
-/** Minimum number of forecast values at a place of the season for its coverage. */
-const PLACE_VALUES_MIN = 20;
 const STEP_PARTS = ["first third", "second", "last"];
 export const LEVELS = [0.5, 0.8, 0.95];
 
@@ -52,7 +48,7 @@ export const LEVELS = [0.5, 0.8, 0.95];
  * error (Hyndman and Koehler 2006), and the coverage and Winkler score of the 90% interval. The folder `series` of the
  * sample data holds JSON files of series, each with a CSV file of the reference scores for the same ids.
  */
-export const forecasts: Benchmark = async function* ({ quick, seed, log }) {
+export const forecasts: Benchmark = async function* ({ quick, log }) {
   const folder = process.env.SAMPLE_DATA_DIR && path.join(process.env.SAMPLE_DATA_DIR, "series");
   const files =
     folder && existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith(".json")) : [];
@@ -67,8 +63,8 @@ export const forecasts: Benchmark = async function* ({ quick, seed, log }) {
     const { scored, failed } = await forecastAll(series, (done) => {
       if (done % 25 === 0) log(`  ${done} of ${series.length} series`);
     });
-    yield { what: file, table: byFrequency(scored, references, seed) };
-    yield { what: file, table: bySteps(scored) };
+    yield { what: file, table: besideReference(scored, references) };
+    yield { what: file, table: coverage(scored) };
     for (const { id, reason } of failed) yield { what: id, skipped: `no forecast: ${reason}` };
   }
 };
@@ -99,7 +95,7 @@ async function forecastAll(series: readonly SampleSeries[], report: (done: numbe
 function evaluate({ train, test, season }: SampleSeries, { predictions, lower, upper }: SeriesForecast) {
   const steps = train.slice(season).map((value, i) => Math.abs(value - train[i]!));
   const scale = mean(steps);
-  const inside = test.map((value, i) => value >= lower[i]! && value <= upper[i]!);
+  const inside = insideOf(test, { lower, upper });
   const widths = test.map((value, i) => {
     const outside = Math.max(lower[i]! - value, value - upper[i]!, 0);
     return upper[i]! - lower[i]! + (2 / ALPHA) * outside;
@@ -132,124 +128,78 @@ function readReferences(file: string): References {
   return references;
 }
 
+/** Returns the series of each frequency, and all series. */
+function groupsOf(scored: readonly Scored[]): [name: string, group: readonly Scored[]][] {
+  const byFrequency = Map.groupBy(scored, ({ frequency }) => frequency);
+  return [...byFrequency, ["all", scored]];
+}
+
 /** Compares our scores with the reference, by frequency and over all series. */
-function byFrequency(scored: readonly Scored[], references: References, seed: number): Figures["table"] {
+function besideReference(scored: readonly Scored[], references: References): Figures["table"] {
   const reference = references.get(REFERENCE) ?? new Map<string, Score>();
-  const frequencies = [...new Set(scored.map(({ frequency }) => frequency))];
-  const groups = [...frequencies.map((one) => scored.filter(({ frequency }) => frequency === one)), scored];
-  const rows = groups.map((group, at) => {
+  const rows = groupsOf(scored).map(([name, group]) => {
     const both = group.flatMap(({ id, score }) => {
       const other = reference.get(id);
       return other ? [{ score, other }] : [];
     });
-    const ratio = (of: "mase" | "winkler") => ratioText(both, of, seed);
     return [
-      frequencies[at] ?? "all",
+      name,
       String(group.length),
       geometricMean(group.map(({ score }) => score.mase)).toFixed(3),
-      ratio("mase"),
+      ratioText(both, "mase"),
       mean(group.map(({ score }) => score.coverage)).toFixed(3),
       mean(both.map(({ other }) => other.coverage)).toFixed(3),
-      ratio("winkler"),
+      ratioText(both, "winkler"),
       median(group.map(({ forecast }) => forecast.seconds)).toFixed(2),
     ];
   });
-  const titles = [
-    "frequency",
-    "series",
-    "MASE",
-    "ratio",
-    "coverage",
-    "coverage of reference",
-    "Winkler ratio",
-    "seconds",
-  ];
+  const title = `Geometric means of MASE and of ratios to ${REFERENCE}, with 95% intervals; median seconds of the processor to train`;
+  const coverage = ["coverage", "coverage of reference"];
   return {
-    title: `Geometric means of MASE and of ratios to ${REFERENCE}, with 95% bootstrap intervals; median seconds of the processor to train`,
-    titles,
+    title,
+    titles: ["frequency", "series", "MASE", "ratio", ...coverage, "Winkler ratio", "seconds"],
     rows,
   };
 }
 
-/** Returns the least and the greatest coverage among the places of a season; a dash without a season. */
-function coverageByPlace(group: readonly Scored[]): string {
-  const places = new Map<number, number[]>();
-  for (const { train, season, inside } of group) {
-    inside.forEach((isInside, step) => {
-      const place = (train.length + step) % season;
-      places.set(place, [...(places.get(place) ?? []), Number(isInside)]);
-    });
-  }
-  const shares = [...places.values()].filter((values) => values.length >= PLACE_VALUES_MIN).map(mean);
-  return places.size > 1 && shares.length > 0
-    ? `${Math.min(...shares).toFixed(2)} – ${Math.max(...shares).toFixed(2)}`
-    : "–";
-}
-
 /** Computes the coverage in each third of the horizon, of the sum over it, and at other levels. */
-function bySteps(scored: readonly Scored[]): Figures["table"] {
-  const frequencies = [...new Set(scored.map(({ frequency }) => frequency)), null];
-  const rows = frequencies.map((wanted) => {
-    const group = scored.filter(({ frequency }) => wanted === null || frequency === wanted);
+function coverage(scored: readonly Scored[]): Figures["table"] {
+  const rows = groupsOf(scored).map(([name, group]) => {
     const parts = STEP_PARTS.map((_, part) =>
-      mean(
-        group.map(({ inside }) => {
-          const cut = (at: number) => Math.round((at * inside.length) / STEP_PARTS.length);
-          return mean(inside.slice(cut(part), cut(part + 1)).map(Number));
-        }),
-      ).toFixed(3),
+      group.map(({ inside }) => {
+        const cut = (at: number) => Math.round((at * inside.length) / STEP_PARTS.length);
+        return mean(inside.slice(cut(part), cut(part + 1)).map(Number));
+      }),
     );
     const sums = group.flatMap(({ test, forecast: { sum } }) => {
       const total = test.reduce((all, value) => all + value, 0);
       return sum ? [Number(total >= sum.lower && total <= sum.upper)] : [];
     });
-    const atLevels = LEVELS.map((level) =>
-      mean(
-        group.flatMap(({ test, forecast: { levels } }) => {
-          const bounds = levels.find((one) => one.level === level);
-          return bounds
-            ? [mean(test.map((value, i) => Number(value >= bounds.lower[i]! && value <= bounds.upper[i]!)))]
-            : [];
-        }),
-      ).toFixed(3),
+    const atLevels = LEVELS.map((_, at) =>
+      group.flatMap(({ test, forecast: { levels } }) => {
+        const bounds = levels[at];
+        return bounds ? [mean(insideOf(test, bounds).map(Number))] : [];
+      }),
     );
-    const places = wanted === null ? "–" : coverageByPlace(group);
-    return [wanted ?? "all", ...parts, places, mean(sums).toFixed(3), ...atLevels];
+    return [name, ...[...parts, sums, ...atLevels].map((shares) => mean(shares).toFixed(3))];
   });
-  return {
-    title:
-      "Coverage of the 90% interval by step, by place of the season (least and greatest) and of the sum over the horizon; coverage at other levels",
-    titles: [
-      "frequency",
-      ...STEP_PARTS,
-      "places of the season",
-      "sum",
-      ...LEVELS.map((level) => `${100 * level}%`),
-    ],
-    rows,
-  };
+  const title =
+    "Coverage of the 90% interval by step and of the sum over the horizon; coverage at other levels";
+  const levels = LEVELS.map((level) => `${100 * level}%`);
+  return { title, titles: ["frequency", ...STEP_PARTS, "sum", ...levels], rows };
 }
 
-/**
- * Formats the geometric mean of the ratios of two scores, with the 2.5th and 97.5th percentile of its bootstrap resamples
- * (Efron 1979).
- */
-function ratioText(
-  both: readonly { score: Score; other: Score }[],
-  of: "mase" | "winkler",
-  seed: number,
-): string {
-  const random = seededRandom(seed);
+const insideOf = (test: readonly number[], { lower, upper }: { lower: number[]; upper: number[] }) =>
+  test.map((value, i) => value >= lower[i]! && value <= upper[i]!);
+
+/** Formats the geometric mean of the ratios of two scores, with its 95% interval by the standard error of the logarithms. */
+function ratioText(both: readonly { score: Score; other: Score }[], of: "mase" | "winkler"): string {
   const ratios = both.map(({ score, other }) => score[of] / other[of]);
   const logs = ratios.filter((ratio) => ratio > 0).map(Math.log);
-  if (logs.length === 0) return "–";
-  const resampled = Array.from({ length: RESAMPLES }, () => {
-    let sum = 0;
-    for (let i = 0; i < logs.length; i++) sum += logs[random.below(logs.length)]!;
-    return Math.exp(sum / logs.length);
-  }).sort((a, b) => a - b);
-  const at = (part: number) => resampled[Math.floor(part * RESAMPLES)]!.toFixed(2);
-  return `${Math.exp(mean(logs)).toFixed(3)} (${at(0.025)} – ${at(0.975)})`;
+  const center = mean(logs);
+  const width = (1.96 * Math.sqrt(mean(logs.map((one) => (one - center) ** 2)))) / Math.sqrt(logs.length);
+  const [middle, least, most] = [center, center - width, center + width].map(Math.exp);
+  return `${middle!.toFixed(3)} (${least!.toFixed(2)} – ${most!.toFixed(2)})`;
 }
 
 function geometricMean(values: readonly number[]): number {

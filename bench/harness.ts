@@ -96,7 +96,7 @@ async function timeOf({ run, ownMs }: Contender): Promise<number> {
   return ownMs ? ownMs() : performance.now() - start;
 }
 
-export function ratioOf(ours: readonly number[], others: readonly number[]): Ratio {
+function ratioOf(ours: readonly number[], others: readonly number[]): Ratio {
   const ratios = ours.map((ms, round) => ms / others[round]!);
   return { median: median(ratios), least: Math.min(...ratios), most: Math.max(...ratios) };
 }

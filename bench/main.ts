@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { batch } from "./batch.ts";
 import { compare } from "./compare.ts";
-import { csv } from "./csv.ts";
+import { files } from "./files.ts";
 import { forecasts } from "./forecasts.ts";
 import { forecastsWithInputs } from "./forecasts-with-inputs.ts";
 import { type Benchmark, ofService, type Settings } from "./harness.ts";
@@ -13,7 +13,7 @@ import { describeMachine, printReport, type Report } from "./table.ts";
 import { whatIf } from "./what-if.ts";
 
 const benchmarks: Record<string, Benchmark> = {
-  csv,
+  files,
   models,
   forecasts,
   "forecasts-with-inputs": forecastsWithInputs,

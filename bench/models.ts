@@ -9,22 +9,20 @@ import { dropColumns } from "#lib/engine/table/columns";
 import { fitModel } from "#lib/engine/training/fit-model";
 import { predictEnsemble } from "#testing/predict-ensemble";
 import { type Benchmark, type Figures, type Skipped, temporaryFolder } from "./harness.ts";
-import { firstPython, LEARNERS, learnerHint, NAMES, startPython, type Versions } from "./python.ts";
+import { firstPython, LEARNERS, learnerHint, NAMES, startPython } from "./python.ts";
 import { bikeRentals, sampleDataHint } from "./sample-data.ts";
 import { friedmanData, type TrainingData, tableOf } from "./synthetic.ts";
 
 const LEAVES = 31;
-const BIKE_LAGS = [1, 2, 24, 48, 168];
 /** Maximum rows for repeated training and for automatic model selection. */
 const SMALL_ROWS_MAX = 100_000;
 const REPEATS = 3;
-const SCRIPT = path.join(import.meta.dirname, "train.py");
 
 /** Rows for training and rows for evaluation. */
 type Split = { what: string; training: TrainingData; heldOut: TrainingData };
 /** Milliseconds of fitting, and errors on the held-out rows. */
 type Trained = { ms: number; rmse: number; mae: number; r2: number };
-type Found = { python: string; versions: Versions } | null;
+type Found = ReturnType<typeof firstPython>;
 
 const cores = os.availableParallelism();
 
@@ -33,11 +31,11 @@ const cores = os.availableParallelism();
  * leaves and bins. `auto` is the model that we choose without settings.
  */
 export const models: Benchmark = async function* ({ quick, seed }) {
-  const found: Found = firstPython<Versions>(SCRIPT, (has) => LEARNERS.some((one) => has[one] !== null));
+  const found = firstPython((has) => LEARNERS.some((one) => has[one] !== null));
   for (const learner of LEARNERS)
     if (!found?.versions[learner]) yield { what: NAMES[learner], skipped: learnerHint(learner) };
   const sizes = quick ? [1_000] : [17_000, 500_000];
-  for (const split of [bikes(false), bikes(true), ...sizes.map((rows) => synthetic(rows, seed))])
+  for (const split of [bikes(), ...sizes.map((rows) => synthetic(rows, seed))])
     yield "skipped" in split ? split : await compare(split, found, quick ? 10 : 300);
 };
 
@@ -56,8 +54,8 @@ async function compare(split: Split, found: Found, rounds: number): Promise<Figu
     for (const learner of LEARNERS) {
       const version = found?.versions[learner];
       if (!version) continue;
-      const { ask, stop } = await startPython(found.python, [SCRIPT, folder.path], threads);
-      const train = () => ask<Trained>({ learner, rounds, leaves: LEAVES });
+      const { ask, stop } = await startPython(found.python, ["train", folder.path], threads);
+      const train = () => ask<Trained>({ learner, trees: rounds, leaves: LEAVES });
       add(`${NAMES[learner]} ${version}`, threads, await fastest(repeats, train));
       await stop();
     }
@@ -109,7 +107,7 @@ function errorsOf({ target }: TrainingData, predictions: Float64Array) {
   return { rmse: rmse ?? Number.NaN, mae: mae ?? Number.NaN, r2: r2 ?? Number.NaN };
 }
 
-/** Writes the data to the files that `train.py` reads. */
+/** Writes the data to the files that `learners.py` reads. */
 function writeData(folder: string, { training, heldOut }: Split): void {
   const bytesOf = (values: Float32Array) =>
     new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
@@ -128,13 +126,11 @@ function synthetic(rows: number, seed: number): Split {
 }
 
 /**
- * Splits the bike rentals; the last fifth of the hours is held out. Without lags, no column has more distinct values
- * than a learner has bins. All learners then consider the same splits, and equal errors show equal work.
- *
- * @param lags adds the rentals of some earlier hours as columns
+ * Splits the bike rentals; the last fifth of the hours is held out. No column has more distinct values than a learner has
+ * bins. All learners then consider the same splits, and equal errors show equal work.
  */
-function bikes(lags: boolean): Split | Skipped {
-  const what = lags ? "bike rentals with lags" : "bike rentals";
+function bikes(): Split | Skipped {
+  const what = "bike rentals";
   const bytes = bikeRentals();
   if (bytes === null) return { what, skipped: sampleDataHint };
   const exclude = ["instant", "dteday", "casual", "registered"];
@@ -142,8 +138,6 @@ function bikes(lags: boolean): Split | Skipped {
   const numbers = table.columns.filter((column) => column.type !== "category");
   const rentals = numbers.find(({ name }) => name === "cnt")!.values;
   const columns = numbers.filter(({ name }) => name !== "cnt").map(({ values }) => Float32Array.from(values));
-  for (const lag of lags ? BIKE_LAGS : [])
-    columns.push(Float32Array.from(rentals, (_, row) => rentals[row - lag] ?? Number.NaN));
   const cut = Math.floor(rowCount * 0.8);
   const part = (from: number, to: number): TrainingData => ({
     columns: columns.map((column) => column.slice(from, to)),

@@ -5,8 +5,8 @@ import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "#server/postgres/free-port";
 import { startPostgres } from "#server/postgres/start-postgres";
+import { processTree } from "../e2e/process-tree.ts";
 import { type Benchmark, type Contender, measure, temporaryFolder } from "./harness.ts";
-import { processTree } from "./process-tree.ts";
 
 type Started = { pid: number; stop(): Promise<void> };
 

@@ -1,4 +1,5 @@
-import type { Session } from "./session.ts";
+import type { TrainModel } from "#lib/contract/train-model";
+import type { Session } from "../e2e/session.ts";
 
 export type Model = {
   /** Training data with the target `y`, as CSV in base64. */
@@ -20,7 +21,7 @@ export async function createTrainedProject(session: Session, { training, timesta
 }
 
 /** Requests trees that predict each row on its own, from its values and, if it has a time, from the calendar. */
-export const requestOfTrees = (trees: number) => ({
+export const requestOfTrees = (trees: number): TrainModel => ({
   algorithm: "gradient_boosting",
   hyperparameters: { rounds: trees, maxLeaves: 31, learningRate: 0.1, earlyStopping: false },
   features: { lags: [] },

@@ -1,56 +1,29 @@
 import path from "node:path";
-import { type BrowserContext, chromium, type Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { limits } from "#lib/contract/limits";
-import { admin, startService } from "../e2e/service.ts";
-import { findChromium } from "../scripts/check/chromium.ts";
+import { startService } from "../e2e/service.ts";
+import { openSession, type Session } from "../e2e/session.ts";
 import { frames, openContext, openPage, settle } from "./browser.ts";
-import { type Benchmark, type Measurement, measure, temporaryFolder } from "./harness.ts";
+import { type Benchmark, temporaryFolder } from "./harness.ts";
 import { hourlyCsv, hourlyTrainingCsv, TRAINING_ROWS } from "./hourly-csv.ts";
-import { type Session, signIn } from "./session.ts";
-import { createTrainedProject } from "./trained-project.ts";
+import { createTrainedProject, requestOfTrees } from "./trained-project.ts";
 
-/** Measures the preview of a scenario with edited inputs on a new service: its response, and from the slider to the paint. */
+/** Measures the frames of a page that predicts while a slider of an input is dragged, beside those of a blank page. */
 export const whatIf: Benchmark = async function* ({ quick, rounds, seed, log }) {
   using folder = temporaryFolder();
   log("  starting a service");
   const service = await startService(path.join(folder.path, "data"));
   try {
-    const session = await signIn(service.url, admin);
+    const session = await openSession(service.url);
     const trees = quick ? 20 : 300;
     const apart = await createScenario(session, { rows: quick ? 500 : 10_000, trees, lags: [] }, seed);
     // As many as the page's worker predicts.
     const rows = quick ? 500 : limits.previewRowsTogether;
     const together = await createScenario(session, { rows, trees, lags: [1, 24] }, seed);
-    let factor = 1;
-    for (const { address, what } of [apart, together]) {
-      yield await measure({
-        what: `${what}, preview`,
-        ours: {
-          name: "response",
-          run() {
-            factor += 0.01;
-            return session.post(`${address}/preview`, {
-              adjustments: [{ feature: "price", operation: "multiply", value: factor }],
-              maxPoints: 1_000,
-              levels: [0.5, 0.8],
-            });
-          },
-        },
-        others: [],
-        rounds,
-      });
-    }
-    const executablePath = findChromium();
-    if (executablePath === null) {
-      yield { what: "slider", skipped: "Chromium is missing: set CHROMIUM_PATH" };
-      return;
-    }
-    await using browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
-    await using context = await openContext(browser, session);
+    await using context = await openContext(session);
     const blank = await openPage(context, null, 1);
     for (const { address, what } of [apart, together]) {
       const page = await openEditor(context, `${session.url}${address}`);
-      yield await fromSliderToPaint(page, { what, rounds });
       yield* frames({ page, blank, kind: "dragging a slider", what }, { quick, rounds });
       await page.close();
     }
@@ -69,28 +42,6 @@ async function openEditor(context: BrowserContext, url: string): Promise<Page> {
   return page;
 }
 
-async function fromSliderToPaint(
-  page: Page,
-  { what, rounds }: { what: string; rounds: number },
-): Promise<Measurement> {
-  const slider = page.getByRole("slider", { name: "Change of price" });
-  let ms = 0;
-  return measure({
-    what: `${what}, from a step of the slider to the painted chart`,
-    ours: {
-      name: "scenario page",
-      async run() {
-        await slider.press("ArrowRight");
-        ms = await page.evaluate(() => window.watched.painted());
-        await settle();
-      },
-      ownMs: () => ms,
-    },
-    others: [],
-    rounds,
-  });
-}
-
 async function createScenario(
   session: Session,
   { rows, trees, lags }: { rows: number; trees: number; lags: number[] },
@@ -99,11 +50,7 @@ async function createScenario(
   const { at, checkpointId } = await createTrainedProject(session, {
     training: hourlyTrainingCsv(seed),
     timestamp: "time",
-    request: {
-      algorithm: "gradient_boosting",
-      features: { lags, calendar: true },
-      hyperparameters: { rounds: trees, earlyStopping: false },
-    },
+    request: { ...requestOfTrees(trees), features: { lags, calendar: true } },
   });
   const { scenarioId } = await session.job<{ scenarioId: string }>(`${at}/scenarios`, {
     title: "Plan",

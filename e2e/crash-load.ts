@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { SeededRandom } from "#lib/engine/learners/seeded-random";
-import { admin } from "./service.ts";
+import { sessionCookie } from "./service.ts";
 
 /** Requests acknowledged by the service, with each response read completely: IDs and related data. */
 export type Acknowledged = {
@@ -35,17 +35,14 @@ const csvOf = (rows: number, from: number, target: boolean) =>
  * @throws {Error} for a response that is not a success, and for no response
  */
 export async function signedIn(url: string): Promise<Call> {
-  const headers = { origin: url, "content-type": "application/json" };
-  const body = JSON.stringify(admin);
-  const response = await fetch(`${url}/api/auth/sign-in/email`, { method: "POST", headers, body });
-  const cookie = response.headers.getSetCookie().map((line) => line.split(";")[0]);
+  const cookie = await sessionCookie(url);
   return async (method, path, body) => {
     const isText = typeof body === "string";
     const answer = await fetch(`${url}/api/v1${path}`, {
       method,
       headers: {
         origin: url,
-        cookie: cookie.join("; "),
+        cookie,
         "content-type": isText ? "text/csv" : "application/json",
       },
       ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),

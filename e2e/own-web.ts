@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "@playwright/test";
 import { type RawAnswer, sendRaw } from "./raw-client.ts";
-import { admin, startWeb, type TestService } from "./service.ts";
+import { sessionCookie, startWeb, type TestService } from "./service.ts";
 
 export const MiB = 1 << 20;
 
@@ -26,13 +26,7 @@ export type OwnWeb = {
 export async function startOwnWeb(name: string): Promise<OwnWeb> {
   const web = await startWeb(process.env.E2E_DATA_DIR!);
   const sent = { "Content-Type": "application/json", Origin: web.url };
-  const signIn = await fetch(`${web.url}/api/auth/sign-in/email`, {
-    method: "POST",
-    headers: sent,
-    body: JSON.stringify(admin),
-  });
-  const cookie = signIn.headers.getSetCookie().map((one) => one.split(";")[0]);
-  const headers = { ...sent, Cookie: cookie.join("; ") };
+  const headers = { ...sent, Cookie: await sessionCookie(web.url) };
   const ask: OwnWeb["ask"] = async <T>(method: string, address: string, body?: unknown) => {
     const response = await fetch(`${web.url}/api/v1${address}`, {
       method,

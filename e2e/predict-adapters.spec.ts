@@ -6,7 +6,7 @@ import type { Model } from "#lib/contract/models";
 import type { Project } from "#lib/contract/projects";
 import { comparable } from "./comparable-answer.ts";
 import { repeat, sendRaw } from "./raw-client.ts";
-import { admin, findDemo, startWeb, type TestService } from "./service.ts";
+import { findDemo, sessionCookie, startWeb, type TestService } from "./service.ts";
 
 // One route declaration has two adapters. The server's own responses must equal those of Next.js byte for byte. An
 // escaped character in the project ID routes the request to Next.js.
@@ -18,13 +18,7 @@ let empty: string;
 
 test.beforeAll(async () => {
   web = await startWeb(process.env.E2E_DATA_DIR!, { RATE_LIMIT_PER_MINUTE: "60", RATE_LIMIT_BURST: "3" });
-  const signIn = await fetch(`${web.url}/api/auth/sign-in/email`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Origin: web.url },
-    body: JSON.stringify(admin),
-  });
-  const cookie = signIn.headers.getSetCookie().map((one) => one.split(";")[0]);
-  session = { Origin: web.url, Cookie: cookie.join("; ") };
+  session = { Origin: web.url, Cookie: await sessionCookie(web.url) };
   const { id } = findDemo(await ask<Project[]>("GET", ""));
   trained = { id, model: await ask<Model>("GET", `/${id}/models/current`) };
   empty = (await ask<{ id: string }>("POST", "", { name: "Two adapters" })).id;

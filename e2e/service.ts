@@ -25,6 +25,22 @@ export function findDemo<P extends { dependencies: unknown[] }>(projects: readon
 
 export const admin = { email: "admin@example.com", password: "correct horse battery" };
 
+/**
+ * Signs in over HTTP, and returns the value of the header `Cookie`.
+ *
+ * @throws {Error} if the service rejects the sign-in
+ */
+export async function sessionCookie(url: string): Promise<string> {
+  const answer = await fetch(`${url}/api/auth/sign-in/email`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin: url },
+    body: JSON.stringify(admin),
+  });
+  if (!answer.ok) throw new Error(`The sign-in returned status ${answer.status}: ${await answer.text()}`);
+  const cookies = answer.headers.getSetCookie().map((one) => one.split(";")[0]);
+  return cookies.join("; ");
+}
+
 const scripts = path.resolve(import.meta.dirname, "..", "scripts");
 const readyTimeoutMs = 300_000;
 

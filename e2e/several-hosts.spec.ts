@@ -4,7 +4,7 @@ import postgres, { type Sql } from "postgres";
 import type { Job } from "#lib/contract/jobs";
 import { checkInvariants } from "#testing/invariants";
 import { type Cluster, type Host, startCluster } from "./hosts.ts";
-import { admin } from "./service.ts";
+import { admin, sessionCookie } from "./service.ts";
 
 // Two web processes and three workers share one PostgreSQL and one S3, each on its own host. One host is cut off during
 // the work.
@@ -34,11 +34,7 @@ test.beforeAll(async () => {
   const start = (kind: "web" | "worker", count: number) =>
     Promise.all(Array.from({ length: count }, () => cluster.startHost(kind, { LOG_LEVEL: "info" })));
   [webs, workers] = await Promise.all([start("web", 2), start("worker", 3)]);
-  const signIn = await ask(webs[0]!, "POST", "/api/auth/sign-in/email", admin);
-  cookie = signIn.headers
-    .getSetCookie()
-    .map((one) => one.split(";")[0])
-    .join("; ");
+  cookie = await sessionCookie(webs[0]!.url);
 });
 
 test.afterAll(async () => {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { processTree } from "../../bench/process-tree.ts";
+import { processTree } from "../process-tree.ts";
 import { start, startService } from "../service.ts";
 
 /** The real service, with a second worker. */

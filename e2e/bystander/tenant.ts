@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { admin } from "../service.ts";
+import { sessionCookie } from "../service.ts";
 
 export type Sent = {
   method: string;
@@ -32,12 +32,7 @@ export class Tenant {
   }
 
   static async signedIn(url: string): Promise<Tenant> {
-    const headers = { origin: url, "content-type": "application/json" };
-    const body = JSON.stringify(admin);
-    const answer = await fetch(`${url}/api/auth/sign-in/email`, { method: "POST", headers, body });
-    if (!answer.ok) throw new Error(`The sign-in failed: ${await answer.text()}`);
-    const cookie = answer.headers.getSetCookie().map((line) => line.split(";")[0]);
-    return new Tenant(url, { origin: url, cookie: cookie.join("; ") });
+    return new Tenant(url, { origin: url, cookie: await sessionCookie(url) });
   }
 
   /** @throws {Error} if no response arrives, or if the signal aborts */

@@ -1,5 +1,6 @@
 import { openAsBlob } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import { sessionCookie } from "./service.ts";
 
 const POLL_MS = 100;
 
@@ -17,23 +18,10 @@ export type Session = {
   job<T>(path: string, body: unknown): Promise<T>;
 };
 
-/**
- * Signs in to a service.
- *
- * @throws {Error} if the service rejects the sign-in
- */
-export async function signIn(url: string, admin: { email: string; password: string }): Promise<Session> {
+/** @throws {Error} if the service rejects the sign-in */
+export async function openSession(url: string): Promise<Session> {
+  const cookie = await sessionCookie(url);
   const headers = { "content-type": "application/json", origin: url };
-  const signedIn = await fetch(`${url}/api/auth/sign-in/email`, {
-    method: "POST",
-    headers,
-    body: JSON.stringify(admin),
-  });
-  if (!signedIn.ok) throw new Error(`The sign-in returned status ${signedIn.status}.`);
-  const cookie = signedIn.headers
-    .getSetCookie()
-    .map((one) => one.split(";")[0])
-    .join("; ");
   const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
     const isFile = body instanceof Blob;
     const response = await fetch(`${url}/api/v1${path}`, {
