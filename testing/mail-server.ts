@@ -1,6 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
+import { mailCertificate } from "./mail-certificate.ts";
 
 export type ReceivedMail = {
   /** Recipients of the envelope. */
@@ -10,6 +11,8 @@ export type ReceivedMail = {
   subject: string;
   text: string;
   html: string;
+  /** Whether it came over TLS. */
+  secure: boolean;
 };
 
 /** Answer to a mail: accepts it, rejects it with a code of SMTP, or never comes. */
@@ -17,13 +20,19 @@ type Decide = (mail: ReceivedMail) => "accept" | "hang" | number;
 
 export const mailUser = { user: "forkcast", pass: "secret of the mail server" };
 
-/** Starts an SMTP server that records mails, and answers as the test decides. */
-export async function startMailServer() {
+/**
+ * Starts an SMTP server that records mails, and answers as the test decides.
+ *
+ * @param tls `STARTTLS` offers it; `implicit` begins with it; default: neither
+ */
+export async function startMailServer(tls: "STARTTLS" | "implicit" | "none" = "none") {
   const received: ReceivedMail[] = [];
   let decide: Decide = () => "accept";
   let rejected = "";
   const server = new SMTPServer({
-    disabledCommands: ["STARTTLS"],
+    ...mailCertificate,
+    secure: tls === "implicit",
+    disabledCommands: tls === "none" ? ["STARTTLS"] : [],
     allowInsecureAuth: true,
     closeTimeout: 100,
     logger: false,
@@ -41,6 +50,7 @@ export async function startMailServer() {
       if (raw === null) return;
       const mail = parseMail(raw.toString("utf8"));
       mail.to = session.envelope.rcptTo.map(({ address }) => address);
+      mail.secure = session.secure;
       received.push(mail);
       const answer = decide(mail);
       if (answer === "accept") done();
@@ -55,7 +65,7 @@ export async function startMailServer() {
     received,
     /** Variables of a service that uses this server. */
     variables: {
-      SMTP_URL: `smtp://${login}@127.0.0.1:${port}`,
+      SMTP_URL: `${tls === "implicit" ? "smtps" : "smtp"}://${login}@localhost:${port}`,
       MAIL_FROM: "Forkcast <forkcast@example.com>",
       PUBLIC_URL: "https://forecasts.example.com/",
     },
@@ -82,6 +92,7 @@ function parseMail(raw: string): ReceivedMail {
   const subject = head.find((line) => line.startsWith("subject:"))?.slice("subject:".length) ?? "";
   return {
     to: [],
+    secure: false,
     head,
     subject: decodeWords(subject.trim()),
     text: partOf("text/plain"),

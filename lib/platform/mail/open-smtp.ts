@@ -7,7 +7,9 @@ export type AddressedMail = MailText & { id: string; to: string };
 
 export type SendMail = (mail: AddressedMail, signal: AbortSignal) => Promise<void>;
 
-type Failure = Partial<Record<"code" | "command" | "responseCode", unknown>> & { message: string };
+type Failure = Partial<Record<"code" | "originalCode" | "command" | "responseCode", unknown>> & {
+  message: string;
+};
 
 /** Error of a mail server. The message has no text of the server, which may name the recipient. */
 export class SmtpError extends Error {
@@ -15,12 +17,20 @@ export class SmtpError extends Error {
   /** Whether the server rejects this mail permanently. */
   readonly isRejection: boolean;
 
-  constructor(error: unknown) {
-    const { code, command, responseCode, message } = error as Failure;
-    const answer = responseCode === undefined ? message : `${command} was answered with ${responseCode}`;
-    super(`The mail server did not accept a mail: ${code}, ${answer}`);
+  constructor(error: Failure) {
+    const { code, responseCode } = error;
+    super(reasonOf(error));
     this.isRejection = (code === "EENVELOPE" || code === "EMESSAGE") && Number(responseCode) >= 500;
   }
+}
+
+function reasonOf({ code, originalCode, command, responseCode, message }: Failure): string {
+  // Codes of Node.js for certificates, such as DEPTH_ZERO_SELF_SIGNED_CERT.
+  if (/CERT|SIGNATURE/.test(String(originalCode))) {
+    return `The certificate of the mail server is not trusted: ${message}. SMTP_URL must have the certificate's host, and NODE_EXTRA_CA_CERTS the file of an issuer of your own.`;
+  }
+  const answer = responseCode === undefined ? message : `${command} was answered with ${responseCode}`;
+  return `The mail server did not accept a mail: ${code}, ${answer}`;
 }
 
 /** Returns a function that sends a mail by a connection of its own, which ends with the signal. */
@@ -34,7 +44,7 @@ export function openSmtp({ smtpUrl, from }: MailSettings): SendMail {
     try {
       await transport.sendMail({ ...mail, messageId: `<${id}@${domain}>`, headers });
     } catch (error) {
-      throw new SmtpError(error);
+      throw new SmtpError(error as Failure);
     }
   };
 }
