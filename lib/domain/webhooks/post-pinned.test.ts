@@ -1,7 +1,8 @@
 import type { LookupAddress } from "node:dns";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { startReceiver } from "#testing/webhook-receiver";
-import { postPinned, type Resolve } from "./post-pinned.ts";
+import { postPinned } from "./post-pinned.ts";
+import type { Resolve } from "./resolve-host.ts";
 
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 beforeEach(async () => {

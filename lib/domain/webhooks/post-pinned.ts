@@ -1,10 +1,9 @@
-import { promises as dns, type LookupAddress } from "node:dns";
+import type { LookupAddress } from "node:dns";
 import http from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { hostOf, isPublicAddress } from "./public-address.ts";
-
-export type Resolve = (host: string) => Promise<LookupAddress[]>;
+import { type Resolve, resolver } from "./resolve-host.ts";
 
 /** `body`: start of the answer's body. */
 export type Answer = { status: number; body: string };
@@ -19,7 +18,6 @@ type Post = {
 };
 
 const answerBytes = 1_024;
-const resolveAll: Resolve = (host) => dns.lookup(host, { all: true, order: "verbatim" });
 
 /** Error whose message a project's admin may read. */
 export class PostError extends Error {
@@ -34,7 +32,7 @@ export class PostError extends Error {
  */
 export async function postPinned(
   url: string,
-  { allowPrivate, resolve = resolveAll, ...post }: Post,
+  { allowPrivate, resolve = resolver({ allowLocal: allowPrivate }), ...post }: Post,
 ): Promise<Answer> {
   const target = new URL(url);
   const host = hostOf(target);
@@ -53,7 +51,7 @@ async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal):
   const abort = () => aborted.reject(postErrorOf(signal.reason));
   signal.addEventListener("abort", abort);
   try {
-    const addresses = await Promise.race([resolve(host), aborted.promise]);
+    const addresses = await Promise.race([resolve(host, signal), aborted.promise]);
     if (addresses.length > 0) return addresses;
   } catch (error) {
     throw postErrorOf(error);

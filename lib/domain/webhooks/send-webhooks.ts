@@ -4,8 +4,9 @@ import { projects } from "#db/schema/projects";
 import { startTurns } from "#lib/platform/concurrency/start-turns";
 import { environment } from "#lib/platform/config/environment";
 import { chatMessage } from "./chat-message.ts";
-import { PostError, postPinned, type Resolve } from "./post-pinned.ts";
+import { PostError, postPinned } from "./post-pinned.ts";
 import { type Outcome, recordAttempt } from "./record-attempt.ts";
+import type { Resolve } from "./resolve-host.ts";
 import { type Busy, endLease, type Turn, takeTurn } from "./take-turn.ts";
 import { signedHeaders, unsealSecret } from "./webhook-secret.ts";
 
