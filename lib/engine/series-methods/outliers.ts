@@ -1,3 +1,5 @@
+import { runningMedian } from "./running-median.ts";
+
 /** Deviations from which a value is not believed, in standard deviations of the others. */
 const DEVIATIONS_MIN = 10;
 /** Minimum half width of the window of the level, in steps. */
@@ -72,8 +74,7 @@ function deviationsOf(values: Float64Array, steps: number): Float64Array {
 /** Returns a running median. Within half a window of the ends, the line of median slope through the window. */
 function levelOf(values: Float64Array, half: number): Float64Array {
   const level = new Float64Array(values.length);
-  for (let i = half; i + half < values.length; i++)
-    level[i] = medianOf(values.subarray(i - half, i + half + 1));
+  level.set(runningMedian(values, 2 * half + 1), half);
   for (const from of [0, values.length - 2 * half - 1]) {
     const window = values.subarray(from, from + 2 * half + 1);
     const slope = medianOf(window.subarray(half).map((value, i) => (value - window[i]!) / half));
