@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { composeMail } from "#lib/domain/mails/compose-mail";
+import { fitDeliveredPart, partsAtOnce } from "#lib/domain/models/fit-part";
 import { startSendingWebhooks } from "#lib/domain/webhooks/send-webhooks";
 import { collectGarbage } from "#lib/platform/artifacts/collect-garbage";
 import { deleteOrphans } from "#lib/platform/artifacts/delete-orphans";
@@ -7,9 +8,10 @@ import { environment } from "#lib/platform/config/environment";
 import { databaseConnection } from "#lib/platform/database/process-database";
 import { recordInterruptions } from "#lib/platform/jobs/attempts";
 import { workerBoss } from "#lib/platform/jobs/boss-connection";
-import { fetchOptions, queueOptions } from "#lib/platform/jobs/boss-options";
-import { type QueueName, queueNames } from "#lib/platform/jobs/catalogue";
+import { fetchOptions, partOptions, queueOptions } from "#lib/platform/jobs/boss-options";
+import { partsQueue, type QueueName, queueNames } from "#lib/platform/jobs/catalogue";
 import { jobSender } from "#lib/platform/jobs/job-sender";
+import type { Part, PartOutput } from "#lib/platform/jobs/parts";
 import { logger } from "#lib/platform/log/logger";
 import { startSendingMails } from "#lib/platform/mail/send-mails";
 import { startRelay } from "#lib/platform/realtime/start-relay";
@@ -59,24 +61,35 @@ export async function runWorker({
 
   const runs = new RunsInProgress();
   const atOnce: Record<QueueName, number> = { short: concurrency, long: 1 };
-  const takeJobs = async (queue: QueueName) => {
-    await boss.updateQueue(queue, queueOptions);
+  /** Takes deliveries of a queue, several at a time. */
+  const take = async <I extends object, O>(
+    queue: QueueName | typeof partsQueue,
+    slots: number,
+    run: (data: I, delivery: { id: string; retryCount: number; signal: AbortSignal }) => Promise<O>,
+  ) => {
+    await boss.updateQueue(queue, queue === partsQueue ? partOptions : queueOptions);
     const options = {
-      ...fetchOptions(queue, atOnce[queue]),
-      localConcurrency: atOnce[queue],
+      ...fetchOptions(queue, slots),
+      localConcurrency: slots,
       heartbeatRefreshSeconds: 2,
       pollingIntervalSeconds: 1,
       notifyPollingIntervalSeconds: 1,
     };
-    await boss.work<{ jobId: string }, void>(queue, options, async ([delivery]) => {
+    await boss.work<I, O>(queue, options, async ([delivery]) => {
       const { id, retryCount, data, signal } = delivery!;
       // Each slot that runs a job fetches the next one at once instead of after the polling interval.
       for (const slot of boss.getWipData()) if (slot.count > 0) boss.notifyWorker(slot.id);
       using _held = watchdog?.hold({ queue, id, retryCount });
-      await runJob(db, data.jobId, signal, runs);
+      return await run(data, { id, retryCount, signal });
     });
   };
-  for (const queue of queueNames) await takeJobs(queue);
+  for (const queue of queueNames)
+    await take<{ jobId: string }, void>(queue, atOnce[queue], ({ jobId }, { signal }) =>
+      runJob(db, jobId, signal, runs),
+    );
+  await take<Part, PartOutput>(partsQueue, partsAtOnce(), (part, delivery) =>
+    fitDeliveredPart(db, part, delivery),
+  );
 
   const { pusher, mail } = environment();
   if (pusher === null)
@@ -97,7 +110,7 @@ export async function runWorker({
   return {
     async stop() {
       watchdog?.endWithin(drainMs / 1_000 + stopSeconds);
-      const drained = Promise.all(queueNames.map((queue) => boss.offWork(queue)));
+      const drained = Promise.all([...queueNames, partsQueue].map((queue) => boss.offWork(queue)));
       await Promise.race([drained, delay(drainMs)]);
       const recorded = recordInterruptions(db, runs.stopAll()).catch((err: unknown) =>
         logger().warn({ err }, "interruptions could not be recorded; these attempts count as crashes"),

@@ -1,9 +1,8 @@
 import { Worker } from "node:worker_threads";
-import type { QueueName } from "#lib/platform/jobs/catalogue";
 import { logger } from "#lib/platform/log/logger";
 
-/** Delivery of a job whose heartbeat the thread refreshes. `retryCount` identifies the delivery among those of its job. */
-export type Delivery = { queue: QueueName; id: string; retryCount: number };
+/** Delivery of a job or part whose heartbeat the thread refreshes. `retryCount` identifies the delivery among those of its job. */
+export type Delivery = { queue: string; id: string; retryCount: number };
 
 /** To the thread. Beat: the main loop runs. Stopping: seconds until the process must have ended. */
 export type ToWatchdog =

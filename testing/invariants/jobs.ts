@@ -31,6 +31,11 @@ export const jobInvariants: Readonly<Record<string, string>> = {
     select id, type from jobs j where status = 'Pending' and not exists (
       select from pgboss.job d where d.id = j.id and d.state not in ('completed', 'failed', 'cancelled'))`,
 
+  "a part in pg-boss belongs to a training that has begun and has not ended": `
+    select d.id, d.data from pgboss.job d where d.name = 'parts' and not exists (
+      select from jobs j where j.id::text = d.data ->> 'jobId' and j.project_id::text = d.data ->> 'projectId'
+        and j.type = 'TrainModel' and j.status = 'Running')`,
+
   "the subject of an open job exists, unless the job is being cancelled": `
     select j.id, j.type, j.status from jobs j where j.status in ('Pending', 'Running') and not j.cancel_requested and case j.type
       when 'CreateCheckpoint' then not exists (select from checkpoints where id = j.checkpoint_id and state = 'reserved')

@@ -41,6 +41,13 @@ export const jobBreaches: Breaches = {
     ],
   ],
   "a Pending job has an open job of pg-boss": [[null, (f) => copy("jobs", f.reservationJob, {})]],
+  "a part in pg-boss belongs to a training that has begun and has not ended": [
+    [
+      null,
+      (f) =>
+        `insert into pgboss.job (name, data) values ('parts', '{"jobId": "${f.waitingJob}", "projectId": "${f.projectId}"}')`,
+    ],
+  ],
   "the subject of an open job exists, unless the job is being cancelled": [
     [null, (f) => `delete from checkpoints where id = '${f.reserved}'`],
     ["jobs_never_go_back", (f) => change(f.reservationJob, "type = 'DeleteCheckpoint'")],

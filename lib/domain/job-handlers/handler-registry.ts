@@ -21,6 +21,7 @@ const handlers: { [T in JobType]: () => Promise<JobHandler<T>> } = {
   ImportModel: async () => ({ run: (await import("#lib/domain/models/import-model")).importModel }),
   TrainModel: async () => ({
     run: (await import("#lib/domain/models/train-model")).trainModel,
+    abandon: (await import("#lib/platform/jobs/parts")).dropParts,
     retry: (await import("#lib/domain/models/request-training")).retryTraining,
   }),
 };

@@ -13,6 +13,7 @@ import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { recordChange } from "#lib/platform/audit/record-change";
 import { newId } from "#lib/platform/ids/new-id";
 import type { JobRun } from "#lib/platform/jobs/job-run";
+import { dropParts } from "#lib/platform/jobs/parts";
 import { attemptKey } from "#lib/platform/storage/artifact-key";
 import { store } from "#lib/platform/storage/store";
 import { type InputFormat, inputFormatFileName, presentInputFormat } from "./input-format.ts";
@@ -90,6 +91,7 @@ export async function saveModel(run: JobRun, model: ModelToSave): Promise<void> 
       });
       const message = completionMessage(summary, model.warnings);
       const options = model.outputOptions?.length ? model.outputOptions : null;
+      await dropParts(tx, run.job);
       await run.complete(tx, { modelId: id, message, outputOptions: options });
     });
   });

@@ -5,6 +5,7 @@ import { fitInThread } from "#lib/engine/training/fit-in-thread";
 import type { ModelSummary } from "#lib/engine/training/model-summary";
 import type { PayloadOf } from "#lib/platform/jobs/catalogue";
 import type { JobRun, ProgressNote } from "#lib/platform/jobs/job-run";
+import { partsOfTraining } from "./panel-parts.ts";
 import { saveModel } from "./save-model.ts";
 import { trainingData } from "./training-data.ts";
 
@@ -36,6 +37,7 @@ export async function trainModel(
       { ...data.input, request },
       {
         signal,
+        fitParts: partsOfTraining(run, signal),
         onProgress: (fraction, stage, message) =>
           report(from + fraction * (FITTED_AT - from), { stage, message }),
       },

@@ -1,14 +1,17 @@
 import { Worker } from "node:worker_threads";
 import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
 import type { FitInput } from "./fit-input.ts";
-import type { FitMessage, FitOrder } from "./fit-worker.ts";
+import type { FitMessage, FitOrder, PartAnswer } from "./fit-worker.ts";
 import type { FittedModel } from "./model-summary.ts";
+import type { FitOfParts, PartRequest } from "./panel-parts.ts";
 import type { FitStage } from "./train-finalists.ts";
 
 type ThreadOptions = {
   onProgress?: ((fraction: number, stage: FitStage, message: string) => void) | undefined;
   /** Aborting stops the training soon, such as at the next tree; the promise then rejects with TrainingCancelled. */
   signal?: AbortSignal | undefined;
+  /** Fits parts of many series elsewhere. An error, such as the reason of `signal`, fails the training. */
+  fitParts?: FitOfParts | undefined;
 };
 
 /** Time limit for a thread to stop; then it is terminated. */
@@ -24,14 +27,25 @@ const idle: Worker[] = [];
  * for the next one.
  */
 export async function fitInThread(input: FitInput, options: ThreadOptions = {}): Promise<FittedModel> {
-  const { signal, onProgress } = options;
+  const { signal, onProgress, fitParts } = options;
   if (signal?.aborted) throw new TrainingCancelled();
   const stopFlag = new Int32Array(new SharedArrayBuffer(4));
   const worker = idle.pop() ?? startThread();
   worker.ref();
   const { promise, resolve, reject } = Promise.withResolvers<FittedModel>();
   let isReusable = false;
+  const answer = async (request: PartRequest) => {
+    const answered = await fitParts!(request).then(
+      (found): PartAnswer => ({ kind: "part", found }),
+      (cause: unknown): PartAnswer => {
+        reject(cause);
+        return { kind: "part-failed", message: String(cause) };
+      },
+    );
+    worker.postMessage(answered);
+  };
   const onMessage = (message: FitMessage) => {
+    if (message.kind === "part") return void answer(message.request);
     if (message.kind === "progress") {
       onProgress?.(message.fraction, message.stage, message.message);
       return;
@@ -52,7 +66,7 @@ export async function fitInThread(input: FitInput, options: ThreadOptions = {}):
   };
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    worker.postMessage({ input, stopFlag } satisfies FitOrder);
+    worker.postMessage({ input, stopFlag, hasParts: fitParts !== undefined } satisfies FitOrder);
     return await promise;
   } finally {
     signal?.removeEventListener("abort", stop);

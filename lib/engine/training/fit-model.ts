@@ -30,6 +30,7 @@ import { leaderboard } from "./leaderboard.ts";
 import { logContext } from "./log-context.ts";
 import { measureUnselected } from "./measure-unselected.ts";
 import type { FittedModel } from "./model-summary.ts";
+import type { FitOfParts } from "./panel-parts.ts";
 import { type PreparedData, prepareData } from "./prepare-data.ts";
 import {
   blendsFamilies,
@@ -54,6 +55,8 @@ import { writeModel } from "./write-model.ts";
 type FitOptions = {
   onProgress?: ((fraction: number, stage: FitStage, message: string) => void) | undefined;
   shouldStop?: (() => boolean) | undefined;
+  /** Fits parts of many series elsewhere. */
+  fitParts?: FitOfParts | undefined;
 };
 
 /**
@@ -70,7 +73,7 @@ export async function fitModel(input: FitInput, options: FitOptions = {}): Promi
   const shouldStop = options.shouldStop ?? (() => false);
   const joined = upstream.reduce((table, { column }) => withColumn(table, column), input.table);
   if (input.series && input.series.length > 0)
-    return fitPanel({ ...input, table: joined }, { onProgress, shouldStop });
+    return fitPanel({ ...input, table: joined }, { onProgress, shouldStop, fitParts: options.fitParts });
   onProgress(0, "prepare", "Ordering the rows and looking for a frequency");
   const classes = checkedClasses(input);
   const targetMetric = request.targetMetric ?? (classes ? "logLoss" : "rmse");

@@ -1,41 +1,30 @@
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { inputSources } from "#lib/engine/inference/feature-sources";
 import { seededRandom } from "#lib/engine/learners/seeded-random";
-import { TrainingCancelled } from "#lib/engine/learners/training-errors";
-import { fitLocal } from "#lib/engine/panel-model/local-methods";
-import type { PanelLearner, SeriesEffects } from "#lib/engine/panel-model/panel-learner";
-import { type EffectPool, effectsOf, poolEffects } from "#lib/engine/panel-model/pool-effects";
-import { effectSums, removeEffects } from "#lib/engine/panel-model/remainder";
-import { type SeriesEquations, seriesEquations } from "#lib/engine/panel-model/series-equations";
+import type { PanelLearner } from "#lib/engine/panel-model/panel-learner";
+import { type EffectPool, poolEffects } from "#lib/engine/panel-model/pool-effects";
 import { fitUnknown } from "#lib/engine/panel-model/unknown-series";
-import { findOutliers } from "#lib/engine/series-methods/outliers";
-import { isIntermittent } from "#lib/engine/series-methods/tsb";
 import { findColumn } from "#lib/engine/table/columns";
-import type { ReadColumns } from "./panel-columns.ts";
+import { equationsOf, rowsBefore, type SeriesFit, type SeriesSettings } from "./fit-panel-series.ts";
 import type { PanelData } from "./prepare-panel.ts";
 
 /** Maximum number of series that the distribution of effects is estimated from. */
 export const SAMPLED_SERIES_MAX = 500;
+/** Series from one report of progress to the next. */
+const REPORTED_SERIES = 16;
 
-export type PanelSettings = {
+export type PanelSettings = SeriesSettings & {
   pipeline: FeaturePipeline;
-  columns: ReadColumns;
-  link: PanelLearner["link"];
-  /** Steps of the shortest season, and of the longest one of the calendar. */
-  season: number;
-  cycle: number;
   /** Steps of all seasons that the trees see, and of the past that is stored with the model. */
   seasons: readonly number[];
   reach: number;
-  /** Whether values that contradict all others are treated as gaps. */
-  ignoresOutliers: boolean;
   /** Loss of the trees: squared errors for means, absolute ones for medians. */
   loss: "squared" | "absolute";
   signs: Readonly<Record<string, "increasing" | "decreasing">>;
   seed: number;
   shouldStop: () => boolean;
-  /** Reports the part of the series that is done. */
-  report: (fraction: number) => void;
+  /** Reports the part of the work that is done, and the number of fitted series. */
+  report: (fraction: number, series?: number) => void;
 };
 
 /** A learner, its pool of effects, and the remainders of each series by grid cell from its first row. */
@@ -46,25 +35,39 @@ export type FittedPanel = {
   remainders: { values: Float64Array; firstIndex: number }[];
 };
 
+/** Estimates the distribution of effects from sampled series, by their rows before a grid index. */
+export function poolOf(data: PanelData, until: number, settings: PanelSettings): EffectPool {
+  const usable = usableSeries(data, until);
+  const count = Math.min(SAMPLED_SERIES_MAX, usable.length);
+  const sampled = seededRandom(settings.seed).sample(usable.length, count);
+  const equations = Array.from(
+    sampled,
+    (at) => equationsOf(data, rowsBefore(data, usable[at]!, until), settings).equations,
+  );
+  const { pipeline, signs } = settings;
+  return poolEffects(equations, inputSources(pipeline).length, signsOf(pipeline, signs));
+}
+
+/** Returns the series with rows before a grid index. */
+function usableSeries(data: PanelData, until: number): Int32Array {
+  return Int32Array.from(data.index.values.keys()).filter((place) => {
+    const { from, to } = rowsBefore(data, place, until);
+    return to > from;
+  });
+}
+
 /**
- * Fits effects and local methods to the rows before a grid index. A series without such rows gets the effects of a typical
+ * Gathers the fits of all series to their rows before a grid index. A series without such rows gets the effects of a typical
  * one. The trees are fitted later.
- *
- * @throws TrainingCancelled
  */
-export function fitPanelLearner(data: PanelData, until: number, settings: PanelSettings): FittedPanel {
-  const { pipeline, link, seed } = settings;
+export async function gatherPanel(
+  data: PanelData,
+  until: number,
+  { pipeline, link, report }: PanelSettings,
+  { pool, fits }: { pool: EffectPool; fits: AsyncIterable<SeriesFit> },
+): Promise<FittedPanel> {
   const count = data.index.values.length;
   const width = inputSources(pipeline).length;
-  const known = Array.from({ length: count }, (_, place) => rowsBefore(data, place, until));
-  const usable = Int32Array.from(known.keys()).filter((place) => known[place]!.to > known[place]!.from);
-  const sampled = seededRandom(seed).sample(usable.length, Math.min(SAMPLED_SERIES_MAX, usable.length));
-  const equations = new Map<number, SeriesEquations>();
-  for (const at of sampled) {
-    const place = usable[at]!;
-    equations.set(place, equationsOf(data, known[place]!, settings).equations);
-  }
-  const pool = poolEffects([...equations.values()], width, signsOf(pipeline, settings.signs));
   const learner: PanelLearner = {
     kind: "panel",
     link,
@@ -84,12 +87,9 @@ export function fitPanelLearner(data: PanelData, until: number, settings: PanelS
     unknown: { base: 0, parts: [], error: 1 },
   };
   const remainders: FittedPanel["remainders"] = [];
-  for (let place = 0; place < count; place++) {
-    if (place % 16 === 0) {
-      if (settings.shouldStop()) throw new TrainingCancelled();
-      settings.report(place / count);
-    }
-    const fitted = fitSeries(data, known[place]!, { settings, pool });
+  for await (const fitted of fits) {
+    const place = remainders.length;
+    if (place % REPORTED_SERIES === 0) report(place / count, place);
     learner.effects.set(fitted.effects, place * width);
     learner.centers.set(fitted.centers, place * width);
     learner.scales[place] = fitted.scale;
@@ -98,107 +98,8 @@ export function fitPanelLearner(data: PanelData, until: number, settings: PanelS
     remainders.push(fitted.remainders);
   }
   learner.typical = typicalCenters(learner, pipeline);
-  learner.unknown = unknownOf(data, learner, usable);
+  learner.unknown = unknownOf(data, learner, usableSeries(data, until));
   return { learner, pool, remainders };
-}
-
-type Rows = { from: number; to: number };
-
-/** Returns the rows of a series before a grid index. */
-export function rowsBefore({ starts, cells }: PanelData, place: number, until: number): Rows {
-  const from = starts[place]!;
-  let to = starts[place + 1]!;
-  while (to > from && cells[to - 1]! >= until) to--;
-  return { from, to };
-}
-
-/** Returns the equations of a series and the means of its model inputs. */
-function equationsOf(data: PanelData, { from, to }: Rows, { columns: read, link, cycle }: PanelSettings) {
-  const raw = read(from, to);
-  const centers = Float64Array.from(raw, meanOf);
-  const columns = raw.map((column, at) => {
-    const center = centers[at]!;
-    return Float64Array.from(column, (value) => (Number.isNaN(value) ? 0 : value - center));
-  });
-  const targets = data.targets.subarray(from, to);
-  const scale = scaleOf(targets, link);
-  const rows = {
-    columns,
-    targets: targets.map((value) => value / scale),
-    indexes: Float64Array.from(data.cells.subarray(from, to)),
-  };
-  return { equations: seriesEquations(rows, link, cycle), raw, centers, scale };
-}
-
-/** Returns the size of a series: its mean, or its deviation from the mean if values can be negative. */
-function scaleOf(targets: Float64Array, link: PanelLearner["link"]): number {
-  const mean = targets.reduce((sum, value) => sum + value, 0) / (targets.length || 1);
-  const center = link === "log" ? 0 : mean;
-  const size = targets.reduce((sum, value) => sum + Math.abs(value - center), 0) / (targets.length || 1);
-  return size > 0 ? size : Math.abs(mean) || 1;
-}
-
-function fitSeries(
-  data: PanelData,
-  rows: Rows,
-  { settings, pool }: { settings: PanelSettings; pool: EffectPool },
-): SeriesEffects & {
-  local: PanelLearner["local"][number];
-  error: number;
-  remainders: FittedPanel["remainders"][number];
-} {
-  const { link, season } = settings;
-  if (rows.to === rows.from) {
-    const remainders = { values: new Float64Array(), firstIndex: data.first };
-    const centers = new Float64Array(pool.means.length).fill(Number.NaN);
-    return { effects: pool.means, centers, scale: 1, local: { methods: [], mean: 0 }, error: 1, remainders };
-  }
-  const { equations, raw, centers, scale } = equationsOf(data, rows, settings);
-  const own: SeriesEffects = { effects: effectsOf(equations, pool), centers, scale };
-  const sums = effectSums(own, raw, rows.to - rows.from);
-  const firstIndex = data.cells[rows.from]!;
-  const values = new Float64Array(data.cells[rows.to - 1]! - firstIndex + 1).fill(Number.NaN);
-  for (let row = rows.from; row < rows.to; row++)
-    values[data.cells[row]! - firstIndex] = removeEffects(
-      link,
-      data.targets[row]!,
-      sums[row - rows.from]!,
-      scale,
-    );
-  const ignored = settings.ignoresOutliers && !isIntermittent(values) ? findOutliers(values, season) : [];
-  for (const at of ignored) values[at] = Number.NaN;
-  const local = fitLocal(values, firstIndex, season);
-  return {
-    ...own,
-    local: ignored.length > 0 ? { ...local, ignored: ignored.map((at) => firstIndex + at) } : local,
-    error: meanChange(values) || 0.1 * scale,
-    remainders: { values, firstIndex },
-  };
-}
-
-/** Returns the mean absolute change from one known value to the next. */
-function meanChange(values: Float64Array): number {
-  let [sum, count, last] = [0, 0, Number.NaN];
-  for (const value of values) {
-    if (Number.isNaN(value)) continue;
-    if (!Number.isNaN(last)) {
-      sum += Math.abs(value - last);
-      count++;
-    }
-    last = value;
-  }
-  return count > 0 ? sum / count : 0;
-}
-
-/** Returns the mean of the values present; NaN without any. */
-function meanOf(values: Float32Array): number {
-  let [sum, count] = [0, 0];
-  for (const value of values) {
-    if (Number.isNaN(value)) continue;
-    sum += value;
-    count++;
-  }
-  return sum / count;
 }
 
 /** Returns the signs that the user expects, and which effects may have the sign of most series. */

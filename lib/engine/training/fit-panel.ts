@@ -10,17 +10,19 @@ import { fitGlobal, planGlobal } from "./fit-global.ts";
 import type { FitInput } from "./fit-input.ts";
 import {
   type FittedPanel,
-  fitPanelLearner,
+  gatherPanel,
   type PanelSettings,
+  poolOf,
   SAMPLED_SERIES_MAX,
 } from "./fit-panel-learner.ts";
 import { fitReconciliation, testTotals } from "./fit-reconciliation.ts";
 import { groupWeights, mixed } from "./group-weights.ts";
 import type { FittedModel } from "./model-summary.ts";
-import { backTestPanel, predictionsOf } from "./panel-backtests.ts";
+import { backTestPanel, originsOf, predictionsOf } from "./panel-backtests.ts";
 import { panelColumns } from "./panel-columns.ts";
 import { ignoredRows, withoutIgnored } from "./panel-ignored.ts";
 import { calibratePanel, typicalErrors } from "./panel-intervals.ts";
+import { type FitOfParts, fitsOfPanel } from "./panel-parts.ts";
 import { type PanelData, preparePanel } from "./prepare-panel.ts";
 import { remaindersAhead } from "./remainders-ahead.ts";
 import { seasonLengths } from "./seasonality.ts";
@@ -30,6 +32,8 @@ import { HISTORY_ROWS_MAX, writePanelModel } from "./write-panel.ts";
 type PanelOptions = {
   onProgress: (fraction: number, stage: FitStage, message: string) => void;
   shouldStop: () => boolean;
+  /** Fits parts of the series elsewhere; undefined: all are fitted here. */
+  fitParts?: FitOfParts | undefined;
 };
 
 /** Metrics that medians minimise. */
@@ -45,7 +49,7 @@ const CYCLE_MIN = 26;
  */
 export async function fitPanel(
   input: FitInput,
-  { onProgress, shouldStop }: PanelOptions,
+  { onProgress, shouldStop, fitParts }: PanelOptions,
 ): Promise<FittedModel> {
   const { request = {}, timezone = "UTC" } = input;
   onProgress(0, "prepare", "Ordering the rows by series");
@@ -71,19 +75,25 @@ export async function fitPanel(
   };
   const reporting = (from: number, to: number, stage: FitStage, message: string): PanelSettings => ({
     ...settings,
-    report: (fraction) => onProgress(from + (to - from) * fraction, stage, message),
+    report: (fraction, fitted) => {
+      const done = fitted === undefined ? "" : `: ${fitted.toLocaleString("en")} fitted`;
+      onProgress(from + (to - from) * fraction, stage, message + done);
+    },
   });
-  const tests = backTestPanel(data, reporting(0.05, 0.5, "select", `Back-tests of ${series}`));
+  const untils = [originsOf(data)[0]!, data.end];
+  const pools = untils.map((until) => poolOf(data, until, settings));
+  const fitsOf = await fitsOfPanel(data, settings, { untils, pools, fitParts });
+  const gather = (fit: 0 | 1, reported: PanelSettings) =>
+    gatherPanel(data, untils[fit]!, reported, { pool: pools[fit]!, fits: fitsOf(fit) });
+  const testsOf = `Back-tests of ${series}`;
+  const learned = await gather(0, reporting(0.05, 0.41, "select", testsOf));
+  const tests = backTestPanel(data, learned, reporting(0.41, 0.5, "select", testsOf));
   const { groups, weights } = groupWeights(data, tests);
   const remainders = mixed(tests, groups, weights);
   const tested = testTotals(data, tests, remainders, settings);
   // The final fit needs the memory.
   tests.fitted.remainders.length = 0;
-  const fitted = fitPanelLearner(
-    data,
-    data.end,
-    reporting(0.5, 0.85, "refit", `Fitting ${series} on all rows`),
-  );
+  const fitted = await gather(1, reporting(0.5, 0.85, "refit", `Fitting ${series} on all rows`));
   const { learner } = fitted;
   learner.groups = groups;
   learner.weights = weights;

@@ -2,25 +2,43 @@ import { parentPort } from "node:worker_threads";
 import type { FitInput } from "./fit-input.ts";
 import { fitModel } from "./fit-model.ts";
 import type { FittedModel } from "./model-summary.ts";
+import type { PartRequest } from "./panel-parts.ts";
 import type { FitStage } from "./train-finalists.ts";
 
-export type FitOrder = { input: FitInput; stopFlag: Int32Array };
+/** `hasParts`: whether the calling thread has parts fitted elsewhere. */
+export type FitOrder = { input: FitInput; stopFlag: Int32Array; hasParts: boolean };
+
+/** Answer to the request for a part; `failed`: the training is about to be stopped. */
+export type PartAnswer =
+  | { kind: "part"; found: Uint8Array | null }
+  | { kind: "part-failed"; message: string };
 
 export type FitMessage =
+  | { kind: "part"; request: PartRequest }
   | { kind: "progress"; fraction: number; stage: FitStage; message: string }
   | { kind: "fitted"; fitted: FittedModel }
   | { kind: "failed"; name: string; message: string; stack: string | undefined };
 
 const PROGRESS_INTERVAL_MS = 100;
 
+let answered = Promise.withResolvers<Uint8Array | null>();
+
+/** Asks the calling thread for a part. A training asks for one at a time. */
+function askForPart(request: PartRequest): Promise<Uint8Array | null> {
+  answered = Promise.withResolvers();
+  parentPort!.postMessage({ kind: "part", request } satisfies FitMessage);
+  return answered.promise;
+}
+
 /** Runs the worker side of `fitInThread`: one training after the other. */
-async function fit({ input, stopFlag }: FitOrder): Promise<void> {
+async function train({ input, stopFlag, hasParts }: FitOrder): Promise<void> {
   const send = (message: FitMessage) => parentPort!.postMessage(message);
   let sentAt = 0;
   let sentStage = "";
   try {
     const fitted = await fitModel(input, {
       shouldStop: () => Atomics.load(stopFlag, 0) === 1,
+      fitParts: hasParts ? askForPart : undefined,
       onProgress: (fraction, stage, message) => {
         const now = performance.now();
         if (now - sentAt < PROGRESS_INTERVAL_MS && stage === sentStage && fraction < 1) return;
@@ -35,4 +53,8 @@ async function fit({ input, stopFlag }: FitOrder): Promise<void> {
   }
 }
 
-parentPort!.on("message", fit);
+parentPort!.on("message", (message: FitOrder | PartAnswer) => {
+  if (!("kind" in message)) void train(message);
+  else if (message.kind === "part") answered.resolve(message.found);
+  else answered.reject(new Error(message.message));
+});

@@ -1,4 +1,4 @@
-import { rowsBefore } from "./fit-panel-learner.ts";
+import { rowsBefore } from "./fit-panel-series.ts";
 import type { PanelBackTests } from "./panel-backtests.ts";
 import type { PanelData } from "./prepare-panel.ts";
 

@@ -3,7 +3,8 @@ import { TrainingCancelled } from "#lib/engine/learners/training-errors";
 import { effectsAt } from "#lib/engine/panel-model/panel-learner";
 import { addEffects, effectSums, removeEffects } from "#lib/engine/panel-model/remainder";
 import { fitGlobal, planGlobal } from "./fit-global.ts";
-import { type FittedPanel, fitPanelLearner, type PanelSettings, rowsBefore } from "./fit-panel-learner.ts";
+import type { FittedPanel, PanelSettings } from "./fit-panel-learner.ts";
+import { rowsBefore } from "./fit-panel-series.ts";
 import type { PanelData } from "./prepare-panel.ts";
 import { remaindersAhead } from "./remainders-ahead.ts";
 
@@ -43,13 +44,12 @@ export function originsOf({ first, end, horizon }: PanelData): number[] {
   return Array.from({ length: count }, (_, i) => end - (count - i) * horizon);
 }
 
-/** @throws TrainingCancelled */
-export function backTestPanel(data: PanelData, settings: PanelSettings): PanelBackTests {
+/**
+ * @param fitted to the rows before the first origin
+ * @throws TrainingCancelled
+ */
+export function backTestPanel(data: PanelData, fitted: FittedPanel, settings: PanelSettings): PanelBackTests {
   const origins = originsOf(data);
-  const fitted = fitPanelLearner(data, origins[0]!, {
-    ...settings,
-    report: (fraction) => settings.report(0.8 * fraction),
-  });
   const { learner, remainders } = fitted;
   const { link } = learner;
   const entries = entriesOf(data, origins);
@@ -72,7 +72,7 @@ export function backTestPanel(data: PanelData, settings: PanelSettings): PanelBa
   for (let place = 0; place < data.index.values.length; place++) {
     if (place % 16 === 0) {
       if (settings.shouldStop()) throw new TrainingCancelled();
-      settings.report(0.8 + (0.2 * place) / data.index.values.length);
+      settings.report(place / data.index.values.length);
     }
     const from = next;
     while (next < count && tests.places[next] === place) next++;

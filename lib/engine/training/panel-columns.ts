@@ -7,11 +7,14 @@ import type { PanelData } from "./prepare-panel.ts";
 /** Returns the model inputs of consecutive rows, as `buildFeatures` does. */
 export type ReadColumns = (from: number, to: number) => Float32Array[];
 
+/** Rows of series with their times; `distinct` holds at least the times of these rows. */
+export type TimedRows = Pick<PanelData, "table" | "times" | "distinct" | "cells" | "first" | "end">;
+
 /**
  * Prepares the model inputs of a panel's rows. Rows of all series have the same times, so inputs that follow from the time are
  * computed once for each time, which saves a quarter of a training.
  */
-export function panelColumns(data: PanelData, pipeline: FeaturePipeline): ReadColumns {
+export function panelColumns(data: TimedRows, pipeline: FeaturePipeline): ReadColumns {
   const { table, times, distinct, cells, first, end } = data;
   const isOfTime = pipeline.steps.map(readsTime);
   const timed = { ...pipeline, steps: pipeline.steps.filter((_, at) => isOfTime[at]) };

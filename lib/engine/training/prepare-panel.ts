@@ -120,7 +120,8 @@ function orderRows(table: Table, series: readonly string[], targets: Float64Arra
   return { ordered: takeRows(table, order), rowNumbers: order.map((row) => row + 1) };
 }
 
-function distinctTimes(times: Float64Array): Float64Array {
+/** Returns each time once, ascending. */
+export function distinctTimes(times: Float64Array): Float64Array {
   return Float64Array.from(new Set(times)).sort();
 }
 

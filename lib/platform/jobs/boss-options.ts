@@ -1,5 +1,5 @@
 import type { ConstructorOptions, QueueOptions, WorkConcurrencyOptions } from "pg-boss";
-import type { QueueName } from "./catalogue.ts";
+import type { partsQueue, QueueName } from "./catalogue.ts";
 
 // pg-boss delivers jobs at least once. Its options decide how soon a job of a dead worker runs again; how often it may run is
 // decided by our own counts (`attempts.ts`).
@@ -29,6 +29,12 @@ export const queueOptions = {
   deleteAfterSeconds: 86_400,
 } as const satisfies QueueOptions & { notify: boolean };
 
+/**
+ * Delivery options of a part. After one retry, the training fits the part itself, so that attempts are counted, and so that a
+ * part that ends its process does not end further workers.
+ */
+export const partOptions = { ...queueOptions, retryLimit: 1 } as const;
+
 /** Options of a sender: no maintenance, no schedules, no listening. */
 export const senderOptions = {
   schema: bossSchema,
@@ -52,10 +58,10 @@ export const workerOptions = {
  * Returns the fetch options of a queue. Long jobs of a project run one at a time across all workers, because each may
  * replace the current model. So long jobs of one project occupy at most one worker. Exception: two fetches within a
  * millisecond may each start one. Short jobs of a project leave one slot of each worker to other projects: otherwise
- * four long scenarios would make all others wait.
+ * four long scenarios would make all others wait. Parts of a training do so, too.
  *
  * @param slots number of jobs of the queue that the worker runs at a time
  */
-export function fetchOptions(queue: QueueName, slots: number): WorkConcurrencyOptions {
+export function fetchOptions(queue: QueueName | typeof partsQueue, slots: number): WorkConcurrencyOptions {
   return queue === "long" ? { groupConcurrency: 1 } : { localGroupConcurrency: Math.max(1, slots - 1) };
 }

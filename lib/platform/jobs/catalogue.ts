@@ -97,4 +97,7 @@ export function typesOf(queue: QueueName): JobType[] {
 
 export const queueNames = ["short", "long"] as const satisfies readonly QueueName[];
 
+/** Queue of the parts of trainings, which are no jobs (`parts.ts`). */
+export const partsQueue = "parts";
+
 export type PayloadOf<T extends JobType> = z.infer<(typeof catalogue)[T]["payload"]>;

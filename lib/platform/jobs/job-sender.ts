@@ -7,8 +7,8 @@ import { inTime } from "#db/pool/in-time";
 import { databaseConnection } from "#lib/platform/database/process-database";
 import { logger } from "#lib/platform/log/logger";
 import { perProcess } from "#lib/platform/process/per-process";
-import { queueOptions, senderOptions } from "./boss-options.ts";
-import { queueNames } from "./catalogue.ts";
+import { partOptions, queueOptions, senderOptions } from "./boss-options.ts";
+import { partsQueue, queueNames } from "./catalogue.ts";
 
 const jobSenders = perProcess("jobSenders", () => new WeakMap<DatabaseConnection, Promise<Sender>>());
 
@@ -76,6 +76,7 @@ async function startSender(url: string): Promise<Sender> {
     await client`select pg_advisory_lock(${queueTablesLock})`;
     await boss.start();
     for (const name of queueNames) await boss.createQueue(name, queueOptions);
+    await boss.createQueue(partsQueue, partOptions);
     await client`select pg_advisory_unlock(${queueTablesLock})`;
   };
   try {
