@@ -3,11 +3,12 @@ import { abandonOf } from "#lib/domain/job-handlers/handler-registry";
 import { cancelJob } from "#lib/domain/jobs/cancel-job";
 import { linearToOnnx } from "#lib/engine/onnx/write-model";
 import { createKey, createProject, createUser, testContext } from "./api.ts";
+import type { MakeCall } from "./call-parts.ts";
 import { createModel } from "./model-factory.ts";
 import { createCompletedScenario, createReadyCheckpoint, inputCsv } from "./populated-project.ts";
 import { dailyTemperature } from "./sample-series.ts";
 import { base64, createTrainedProject, postScenario } from "./scenario-factory.ts";
-import { type MakeCall, validCalls } from "./valid-calls.ts";
+import { validCalls } from "./valid-calls.ts";
 
 /** Creates a project with a model and without checkpoints. */
 async function projectWithModel(): Promise<{ projectId: string }> {

@@ -10,7 +10,7 @@ import { POST as createRoute } from "../app/api/v1/projects/[projectId]/scenario
 import { callRoute, createKey, createProject, type TestKey, testContext } from "./api.ts";
 import { runJobHere } from "./run-jobs.ts";
 
-export const base64 = (text: string) => Buffer.from(text).toString("base64");
+export const base64 = (content: string | Uint8Array) => Buffer.from(content as Uint8Array).toString("base64");
 
 export type TrainedProject = { projectId: string; as: TestKey };
 

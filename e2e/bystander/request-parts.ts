@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { INTERVAL_LEVELS } from "#lib/contract/interval-shape";
 import { limits } from "#lib/contract/limits";
 import { hostileCsvs, timeOf } from "./hostile-csv.ts";
 import { numbersInput, type World } from "./hostile-world.ts";
@@ -12,6 +13,16 @@ export type HostileCall = Pick<Sent, "headers"> & {
   params?: Record<string, string>;
   query?: string;
 };
+
+/** Returns the most expensive accepted requests of an operation. Several have a `title`. */
+export type HostileCalls = (world: World) => Promise<HostileCall[]> | HostileCall[];
+
+export const plain: HostileCalls = () => [{}];
+export const body =
+  (value: object): HostileCalls =>
+  () => [{ body: value }];
+export const levels = `levels=${INTERVAL_LEVELS.join(",")}`;
+export const ids = ({ scenarioIds }: World) => `ids=${scenarioIds.join(",")}`;
 
 /** Calls with each of the expensive files, or with two of them. */
 export const withFiles = ({ sizes }: World, others: object): HostileCall[] =>

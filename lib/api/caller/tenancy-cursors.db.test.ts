@@ -11,6 +11,7 @@ import { testWebhook } from "#lib/domain/webhooks/deliveries";
 import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
 import { type Caller, callRoute, createKey, createUser, testContext } from "#testing/api";
+import { override } from "#testing/call-parts";
 import { idFields } from "#testing/id-fields";
 import { createModel } from "#testing/model-factory";
 import { createNeighbours, distinguishable } from "#testing/neighbours";
@@ -25,7 +26,7 @@ import { createTestDatabase } from "#testing/postgres";
 import { type RouteCase, routeCases } from "#testing/route-cases";
 import { base64 } from "#testing/scenario-factory";
 import { storePanelScenario } from "#testing/stored-scenario";
-import { override, validCalls } from "#testing/valid-calls";
+import { validCalls } from "#testing/valid-calls";
 
 await createTestDatabase();
 const cases = await routeCases();

@@ -1,4 +1,3 @@
-import { Buffer } from "node:buffer";
 import { execFileSync } from "node:child_process";
 import { describe, expect, it, vi } from "vitest";
 import type { Job } from "#lib/contract/jobs";
@@ -6,13 +5,14 @@ import type { Model } from "#lib/contract/models";
 import type { Prediction } from "#lib/contract/predictions";
 import { floatsAttribute, intAttribute, intsAttribute } from "#lib/engine/onnx/attributes";
 import { linearToOnnx } from "#lib/engine/onnx/write-model";
-import { callRoute, createKey, createProject } from "#testing/api";
+import { callRoute } from "#testing/api";
+import { newImportProject } from "#testing/import-project";
 import { FLOAT, growingModel, INT64, modelFile, node, sequenceInfo, tensorInfo } from "#testing/onnx-models";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
+import { base64 } from "#testing/scenario-factory";
 import { GET as jobRoute } from "../../../app/api/v1/jobs/[jobId]/route.ts";
 import { GET as currentRoute } from "../../../app/api/v1/projects/[projectId]/models/current/route.ts";
-import { POST as importRoute } from "../../../app/api/v1/projects/[projectId]/models/import/route.ts";
 import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
 import { POST as uploadRoute } from "../../../app/api/v1/projects/[projectId]/uploads/route.ts";
 import { modelProcesses } from "./stored-model-runner.ts";
@@ -20,8 +20,6 @@ import { modelProcesses } from "./stored-model-runner.ts";
 await createTestDatabase();
 // An import starts two processes, one of them with a low priority.
 vi.setConfig({ testTimeout: 120_000 });
-
-const base64 = (content: string | Uint8Array) => Buffer.from(content as Uint8Array).toString("base64");
 
 /** y = 3 x - 2 z + 1. */
 const linear = linearToOnnx(
@@ -40,17 +38,9 @@ const request = {
   labelledRows: base64(`x,z,y\n${labelled.join("\n")}\n`),
 };
 
-async function newProject() {
-  const { id: projectId } = await createProject();
-  const as = await createKey({ projectId });
-  const start = (body: unknown) =>
-    callRoute<{ jobId: string; status: string }>(importRoute, { params: { projectId }, as, body });
-  return { projectId, as, start };
-}
-
 describe("POST models/import", () => {
   it("makes an ONNX file the current model, measured on the labelled rows, and predicts with it", async () => {
-    const { projectId, as, start } = await newProject();
+    const { projectId, as, start } = await newImportProject();
     const accepted = await start({ ...request, fileData: base64(linear) });
     expect([accepted.status, accepted.data.status]).toEqual([202, "Pending"]);
     const job = await runJobHere(accepted.data.jobId);
@@ -93,7 +83,7 @@ describe("POST models/import", () => {
   });
 
   it("takes a file that was uploaded before", async () => {
-    const { projectId, as, start } = await newProject();
+    const { projectId, as, start } = await newImportProject();
     const upload = await callRoute<{ uploadId: string }>(uploadRoute, {
       params: { projectId },
       as,
@@ -105,7 +95,7 @@ describe("POST models/import", () => {
   });
 
   it("reports input that the model rejects as an issue, and survives a hostile model", async () => {
-    const { projectId, as, start } = await newProject();
+    const { projectId, as, start } = await newImportProject();
     const predict = (X: unknown[]) =>
       callRoute<Prediction>(predictRoute, { params: { projectId }, as, body: { input: { X } } });
     const load = async (bytes: Uint8Array) => {
@@ -134,7 +124,7 @@ describe("POST models/import", () => {
   });
 
   it("predicts a classifier's labels with a warning, and probabilities if their output is named", async () => {
-    const { projectId, as, start } = await newProject();
+    const { projectId, as, start } = await newImportProject();
     const classlabels = [intsAttribute("classlabels_int64s", [0, 1])];
     const classifier = modelFile({
       nodes: [
@@ -170,7 +160,7 @@ describe("POST models/import", () => {
   });
 
   it("asks which of several outputs is the prediction, and accepts the answer", async () => {
-    const { projectId, as, start } = await newProject();
+    const { projectId, as, start } = await newImportProject();
     const fileData = base64(
       modelFile({
         nodes: [node("Identity", ["X"], ["mean"]), node("Neg", ["X"], ["deviation"])],
@@ -194,7 +184,7 @@ describe("POST models/import", () => {
   });
 
   it("imports a model that leaves the number of columns open, with the listed inputs", async () => {
-    const { projectId, as, start } = await newProject();
+    const { projectId, as, start } = await newImportProject();
     const attributes = [floatsAttribute("coefficients", [3, -2]), floatsAttribute("intercepts", [1])];
     const open = modelFile({
       nodes: [node("LinearRegressor", ["X"], ["Y"], { domain: "ai.onnx.ml", attributes })],
@@ -208,118 +198,8 @@ describe("POST models/import", () => {
     expect(data.predictions).toEqual([5]);
   });
 
-  it("uses the feature names of an XGBoost file, and passes missing values to its trees", async () => {
-    const { projectId, as, start } = await newProject();
-    const stump = {
-      left_children: [1, -1, -1],
-      right_children: [2, -1, -1],
-      split_indices: [1, 0, 0],
-      split_conditions: [0.5, -1, 2],
-      default_left: [1, 0, 0],
-      sum_hessian: [10, 4, 6],
-    };
-    const learner = {
-      feature_names: ["temp °C", "wind"],
-      gradient_booster: { name: "gbtree", model: { trees: [stump] } },
-      learner_model_param: { base_score: "5E-1", num_feature: "2" },
-      objective: { name: "reg:squarederror" },
-    };
-    const fields = { modelName: "X", target: "y", targetMetric: "mae", format: "xgboost-json" };
-    const fileData = base64(JSON.stringify({ learner }));
-    const predict = (input: object) =>
-      callRoute<Prediction>(predictRoute, { params: { projectId }, as, body: { input } });
-    await runJobHere((await start({ ...fields, fileData })).data.jobId);
-    const named = await predict({ wind: [0, 1, null], "temp °C": [null, 1, 2] });
-    expect(named.data?.predictions).toEqual([-0.5, 2.5, -0.5]);
-    // Feature names in the request take precedence.
-    const inputs = [{ feature: "a" }, { feature: "b" }];
-    const labelledRows = base64("a,b,y\n1,0,-0.5\n1,1,2.5\n");
-    await runJobHere((await start({ ...fields, fileData, inputs, labelledRows })).data.jobId);
-    expect((await predict({ a: [1], b: [null] })).data?.predictions).toEqual([-0.5]);
-    const body = { input: { a: [1, null], b: [null, 1] }, include: ["contributions"] };
-    const explained = await callRoute<Prediction>(predictRoute, { params: { projectId }, as, body });
-    // 40% of the cover has the leaf -1, 60% the leaf 2.
-    expect(explained.data.contributions).toMatchObject({
-      method: "exact",
-      scale: "prediction",
-      baseValue: expect.closeTo(1.3, 9),
-      features: ["a", "b"],
-      values: [
-        [0, expect.closeTo(-1.8, 9)],
-        [0, expect.closeTo(1.2, 9)],
-      ],
-    });
-  });
-
-  it("uses an XGBoost model up to its best iteration, states it, and uses all rounds on request", async () => {
-    const { projectId, as, start } = await newProject();
-    const leaf = (value: number) => ({
-      left_children: [-1],
-      right_children: [-1],
-      split_indices: [0],
-      split_conditions: [value],
-      default_left: [0],
-      sum_hessian: [1],
-    });
-    const learner = {
-      attributes: { best_iteration: "1", best_score: "0.8" },
-      feature_names: ["x"],
-      gradient_booster: { name: "gbtree", model: { trees: [leaf(1), leaf(2), leaf(4)] } },
-      learner_model_param: { base_score: "[5E-1]", num_feature: "1" },
-      objective: { name: "reg:squarederror" },
-    };
-    const fields = { modelName: "X", target: "y", targetMetric: "mae", format: "xgboost-json" };
-    const fileData = base64(JSON.stringify({ learner }));
-    for (const [rounds, prediction, stated] of [
-      [undefined, 3.5, "2 of 3 rounds are used"],
-      ["all", 7.5, "3 of 3 rounds are used"],
-    ] as const) {
-      await runJobHere((await start({ ...fields, fileData, ...(rounds && { rounds }) })).data.jobId);
-      const body = { input: { x: [1] } };
-      const { data } = await callRoute<Prediction>(predictRoute, { params: { projectId }, as, body });
-      expect(data.predictions).toEqual([prediction]);
-      const model = await callRoute<Model>(currentRoute, { params: { projectId }, as });
-      expect(model.data.warnings).toContainEqual(
-        expect.objectContaining({ code: "best_iteration", message: expect.stringContaining(stated) }),
-      );
-    }
-  });
-
-  it.each([
-    ["feature_names.0", { feature_names: ["a\0b"] }],
-    ["feature_names.0", { feature_names: ["a\uD800b"] }],
-    ["objective.name", { objective: { name: "a\0b" } }],
-  ])(
-    "ends Failed with the reason for a text of an XGBoost file that cannot be stored: %s",
-    async (field, change) => {
-      const { start } = await newProject();
-      const stump = {
-        left_children: [1, -1, -1],
-        right_children: [2, -1, -1],
-        split_indices: [0, 0, 0],
-        split_conditions: [0.5, -1, 2],
-        default_left: [1, 0, 0],
-        sum_hessian: [10, 4, 6],
-      };
-      const learner = {
-        gradient_booster: { name: "gbtree", model: { trees: [stump] } },
-        learner_model_param: { base_score: "5E-1", num_feature: "1" },
-        objective: { name: "reg:squarederror" },
-        ...change,
-      };
-      const fields = { modelName: "X", target: "y", targetMetric: "mae", format: "xgboost-json" };
-      const { data } = await start({ ...fields, fileData: base64(JSON.stringify({ learner })) });
-      const { status, errorCode, errorMessage } = await runJobHere(data.jobId);
-      expect([status, errorCode, errorMessage]).toEqual([
-        "Failed",
-        "model_invalid",
-        `The XGBoost model is wrong: learner.${field} contains a character that is not allowed: NUL or an unpaired surrogate.`,
-      ]);
-    },
-  );
-
   it("rejects invalid base64 and invalid labelled rows at once", async () => {
-    const { start } = await newProject();
+    const { start } = await newImportProject();
     const bad = await start({ ...request, fileData: "not base64!" });
     expect(bad.error).toMatchObject({ code: "validation_failed", details: [{ field: "fileData" }] });
     const rows = await start({
@@ -333,7 +213,7 @@ describe("POST models/import", () => {
   });
 
   it("ends Failed with model_invalid and the reason for an invalid model file", async () => {
-    const { projectId, as, start } = await newProject();
+    const { projectId, as, start } = await newImportProject();
     const pickle = Uint8Array.of(0x80, 0x04, 0x95, 0x10, 0, 0, 0, 0, 0, 0, 0, 0x2e);
     const files: [Uint8Array, unknown][] = [
       [pickle, { ...request }],
