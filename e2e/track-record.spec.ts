@@ -47,21 +47,25 @@ test("a planner sees how forecasts and overrides compare with what came", async 
   await send(`scenarios/${scenario!.id}/overrides`, { ...override, ...span });
   await send("dataset/rows", { fileData: days(200, 220) });
   await finish(page.request, `${path}/scenarios/${scenario!.id}/runs`, {});
+  await finish(page.request, `${path}/models/train`, { algorithm: "mean", horizon: 28 });
+  await finish(page.request, `${path}/scenarios/${scenario!.id}/runs`, { checkpointId: "current" });
   await send("dataset/rows", { fileData: days(220, 250) });
 
   // The page learns of the new rows by itself.
   const card = (name: string) =>
     page.locator("section", { has: page.getByRole("heading", { name, exact: true }) });
   const forecasts = card("Forecasts and what came");
-  await expect(forecasts).toContainText("80 predictions");
+  await expect(forecasts).toContainText("110 predictions");
   await expect(forecasts).toContainText(/This is (better|worse) than the naive forecast/);
   await expect(forecasts).toContainText(/Too (high|low) in \d/);
   const record = await data<TrackRecord>(page.request, "get", `${path}/track-record`);
-  expect(record.errors!.rows).toBe(80);
+  expect(record.errors!.rows).toBe(110);
   const steps = card("By steps ahead");
-  await expect(steps).toContainText("Predictions of 2 runs");
+  await expect(steps).toContainText("Predictions of 3 runs");
   await expect(steps.getByRole("row")).toHaveCount(record.horizons.length + 2);
   await expect(steps.getByRole("row", { name: /^3–4 steps/ })).toBeVisible();
+  await expect(card("By checkpoint").getByRole("row")).toHaveCount(2);
+  await expect(card("By checkpoint").getByRole("row").last()).toContainText("30");
   await expect(card("Over time").getByRole("row")).toHaveCount(record.periods.length + 2);
   const added = card("Effect of overrides");
   await expect(added).toContainText("Overrides made the forecast worse in");

@@ -14,7 +14,7 @@ export function recordSheets(
   decisions: readonly DecisionOutcome[],
   names: Names,
 ): WorkbookSheet[] {
-  const { errors, horizons, periods, period, overrides } = record;
+  const { errors, horizons, periods, period, checkpoints, overrides } = record;
   const all: ErrorRow[] = errors ? [{ name: "All predictions", ...errors }] : [];
   const ofPeriod = <Row extends { from: string }>(one: Row) => ({
     name: periodName(one.from, record),
@@ -26,6 +26,7 @@ export function recordSheets(
       errorRows("Steps ahead", [...horizons.map((one) => ({ name: stepsName(one), ...one })), ...all]),
     ),
     sheetOf("Over time", errorRows(periodHeads[period], [...periods.map(ofPeriod), ...all])),
+    ...(checkpoints.length > 0 ? [sheetOf("Checkpoints", checkpointRows(record))] : []),
     ...(overrides ? [sheetOf("Overrides", overrideRows(overrides, ofPeriod, names))] : []),
     sheetOf("Decisions", decisionRows(decisions, names)),
   ];
@@ -39,6 +40,13 @@ function errorRows(first: string, rows: readonly ErrorRow[]): Cell[][] {
       ...[row.name, row.rows ?? null],
       ...columns.map(({ value }) => value(row) ?? null),
     ]),
+  ];
+}
+
+function checkpointRows({ checkpoints, newestCheckpoint }: TrackRecord): Cell[][] {
+  return [
+    ["Checkpoint", "Rows", "MAE", `MAE of “${newestCheckpoint}”`],
+    ...checkpoints.map(({ label, rows, own, newest }): Cell[] => [label, rows, own.mae, newest.mae]),
   ];
 }
 

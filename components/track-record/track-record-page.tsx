@@ -19,6 +19,7 @@ import { useMemberNames } from "#components/users/use-member-names.ts";
 import type { ForecastErrors } from "#lib/contract/actuals";
 import { counted } from "#lib/contract/counted";
 import type { TrackRecord } from "#lib/contract/track-record";
+import { CheckpointRecordCard } from "./checkpoint-record-card.tsx";
 import { DecisionsCard } from "./decisions-card.tsx";
 import { OverrideRecordCard } from "./override-record-card.tsx";
 import { biasText, sinceText, stepsName } from "./track-record-text.ts";
@@ -153,6 +154,7 @@ function Record({ record, errors, target }: { record: TrackRecord; errors: Forec
           rows={[...periods.map((one) => ({ name: periodName(one.from, record), ...one })), all]}
         />
       </Card>
+      {record.checkpoints.length > 0 && <CheckpointRecordCard {...record} />}
       {overrides && <OverrideRecordCard record={record} overrides={overrides} />}
     </div>
   );

@@ -32,6 +32,17 @@ const OverrideErrors = z
   .meta({ id: "OverrideErrors" });
 export type OverrideErrors = z.infer<typeof OverrideErrors>;
 
+/** Errors of a checkpoint and of the newest one, of the rows that both predicted from equally many steps before. */
+const CheckpointErrors = z
+  .object({
+    label: z.string().describe("Label of the checkpoint. It may have been deleted since."),
+    rows: z.number().int().describe("Number of compared predictions."),
+    own: error("the checkpoint's calculated predictions"),
+    newest: error("those of the newest checkpoint"),
+  })
+  .meta({ id: "CheckpointErrors" });
+export type CheckpointErrors = z.infer<typeof CheckpointErrors>;
+
 export const TrackRecord = z
   .object({
     target: z.string().nullable().describe("Name of the predicted column. `null` without a model."),
@@ -64,6 +75,17 @@ export const TrackRecord = z
     periods: z
       .array(RecordPeriod)
       .describe("Errors by period, in order of time. Periods without rows are omitted."),
+    newestCheckpoint: z
+      .string()
+      .nullable()
+      .describe(
+        "Label of the checkpoint of the last compared run, the one that knew most rows. `null` without any.",
+      ),
+    checkpoints: z
+      .array(CheckpointErrors)
+      .describe(
+        `Errors of earlier checkpoints beside those of the newest one, most rows first. At most ${limits.trackedGroups}. A checkpoint that predicted no time from as many steps before as the newest one is omitted.`,
+      ),
     overrides: OverrideErrors.extend({
       periods: z
         .array(

@@ -25,7 +25,7 @@ export async function readServed(
   ctx: Context,
   { row, knownUntil }: ServedRun,
   { last, positions, series }: ReadServed,
-): Promise<ServedRows | null> {
+): Promise<Omit<ServedRows, "checkpoint"> | null> {
   const { overrides } = row.scenario;
   const shown = (await readShown(ctx, [row], {})).shown[0]!;
   const { points, panel } = shown;

@@ -20,8 +20,9 @@ const knownOf = (actual: readonly (number | null)[]) => {
 const runOf = (
   knownUntil: number,
   calculated: readonly number[],
-  { effective = calculated, overrideOf = calculated.map(() => -1), half = 5 } = {},
+  { effective = calculated, overrideOf = calculated.map(() => -1), half = 5, checkpoint = 0 } = {},
 ): ServedRows => ({
+  checkpoint,
   knownUntil: knownUntil * DAY_MS,
   times: days(calculated.map((_, step) => knownUntil + 1 + step)),
   effective: Float64Array.from(effective),
@@ -44,6 +45,7 @@ const score = (
     grid,
     naive: { seasonal: { season: 1, horizon: 1 }, series: { timestamp: "at", target: "y", grid } },
     areClasses: false,
+    checkpoints: ["First", "Second", "Third"],
     overrides,
     maxPoints: 1_000,
   });
@@ -103,6 +105,28 @@ describe("scoreServed", () => {
       [2, 2, 22],
       [3, 1, 26],
     ]);
+  });
+
+  it("draws the run that ended last of those that knew the same rows", async () => {
+    expect(await score([1, 2], [runOf(0, [10]), runOf(0, [20])])).toMatchObject({ predicted: [20] });
+  });
+
+  it("compares checkpoints with the newest one on times that both predicted from as many steps before", async () => {
+    const actual = Array<number>(10).fill(0);
+    const scored = await score(actual, [
+      runOf(2, [9, 9, 9]),
+      runOf(0, [1, 2, 3], { checkpoint: 1 }),
+      runOf(2, [4, 5], { checkpoint: 1 }),
+      runOf(3, [7], { checkpoint: 2 }),
+      runOf(2, [6, 8, 7, 7, 7], { checkpoint: 2 }),
+    ]);
+    expect(scored).toMatchObject({
+      newestCheckpoint: "Third",
+      checkpoints: [
+        { label: "First", rows: 3, own: { mae: 9 }, newest: { mae: 7 } },
+        { label: "Second", rows: 2, own: { mae: 4.5 }, newest: { mae: 7 } },
+      ],
+    });
   });
 
   it("groups many steps ahead by doubling spans", async () => {

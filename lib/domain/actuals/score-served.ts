@@ -27,6 +27,8 @@ import { sumActuals } from "./sum-actuals.ts";
 
 /** Predictions of a run at times after `knownUntil`, in ascending order of time; NaN: no value. */
 export type ServedRows = {
+  /** Position of the run's checkpoint in `checkpoints` of the request. */
+  checkpoint: number;
   knownUntil: number;
   times: Float64Array;
   effective: Float64Array;
@@ -41,6 +43,7 @@ export type ServedRows = {
 };
 
 export type ScoreServed = {
+  /** In order of their completion. */
   runs: ServedRows[];
   /** Known rows in ascending time order; those of many series in any order. */
   known: Table;
@@ -50,11 +53,16 @@ export type ScoreServed = {
   /** Null without one, and for totals. */
   naive: NaiveModel;
   areClasses: boolean;
+  /** Labels. */
+  checkpoints: string[];
   overrides: OverrideFacts[];
   maxPoints: number;
 };
 
-type Scored = Pick<TrackRecord, "errors" | "horizons" | "period" | "periods" | "overrides" | "runs"> &
+type Scored = Pick<
+  TrackRecord,
+  "errors" | "horizons" | "period" | "periods" | "newestCheckpoint" | "checkpoints" | "overrides" | "runs"
+> &
   ReturnType<typeof chartPoints>;
 
 /** Compared predictions of all runs in ascending order of time, then of the time that their runs knew. */
@@ -64,6 +72,7 @@ type Compared = Judged & {
   at: Float64Array;
   /** Steps ahead. */
   steps: Float64Array;
+  checkpointOf: Int32Array;
   overrideOf: Int32Array;
 };
 
@@ -77,6 +86,7 @@ export async function scoreServed(request: ScoreServed): Promise<Scored | null> 
   const parts = inOrder.flatMap((run) => comparedRows(run, request, { indexOf, series }) ?? []);
   if (parts.length === 0) return null;
   const all = onCommonRows(joined(parts, areClasses));
+  const newest = parts.at(-1)!.checkpointOf[0]!;
   const last = takeJudged(all, lastOfEachStep(all));
   const isMonthly = parseFrequency(grid.frequency).unit === "month";
   const period = isMonthly ? "month" : choosePeriod(last.times);
@@ -86,6 +96,8 @@ export async function scoreServed(request: ScoreServed): Promise<Scored | null> 
     horizons: horizonErrors(all),
     period,
     periods: measurePeriods(all, period, grid.timezone),
+    newestCheckpoint: request.checkpoints[newest]!,
+    checkpoints: checkpointErrors(all, request.checkpoints, newest),
     overrides: overrideRecord(all, { period, timezone: grid.timezone }, request.overrides),
     ...chartPoints(last, maxPoints),
   };
@@ -122,6 +134,7 @@ function comparedRows(run: ServedRows, request: ScoreServed, { indexOf, series }
     lower: take(run.lower),
     upper: take(run.upper),
     baseline: naiveAt(own, knownAt, { naive: request.naive, series }),
+    checkpointOf: new Int32Array(rows.length).fill(run.checkpoint),
     overrideOf: Int32Array.from(rows, (row) => run.overrideOf[row]!),
   };
 }
@@ -176,6 +189,7 @@ function joined(parts: readonly Part[], areClasses: boolean): Compared {
     lower: sorted(({ lower }) => lower),
     upper: sorted(({ upper }) => upper),
     baseline: sorted(({ baseline }) => baseline),
+    checkpointOf: Int32Array.from(sorted(({ checkpointOf }) => checkpointOf)),
     overrideOf: Int32Array.from(sorted(({ overrideOf }) => overrideOf)),
     areClasses,
   };
@@ -191,6 +205,7 @@ function onCommonRows(all: Compared): Compared {
     calculated: take(all.calculated),
     at: take(all.at),
     steps: take(all.steps),
+    checkpointOf: Int32Array.from(rows, (row) => all.checkpointOf[row]!),
     overrideOf: Int32Array.from(rows, (row) => all.overrideOf[row]!),
   };
 }
@@ -213,6 +228,41 @@ function horizonErrors(all: Compared): TrackRecord["horizons"] {
       toStep,
       ...measure(takeJudged(all, Int32Array.from(rows)))!,
     }));
+}
+
+/**
+ * Compares earlier checkpoints with the newest one. A forecast of tomorrow errs less than one of next week, so only rows of one time count
+ * that both predicted from equally many steps before. For example, two checkpoints that both knew the rows until March have April in
+ * common. Of several runs, the last one counts.
+ */
+function checkpointErrors(
+  all: Compared,
+  labels: readonly string[],
+  newest: number,
+): TrackRecord["checkpoints"] {
+  const keyOf = (row: number) => `${all.at[row]} ${all.steps[row]}`;
+  const lastByKey = (checkpoint: number) =>
+    new Map(
+      Array.from(all.checkpointOf.keys())
+        .filter((row) => all.checkpointOf[row] === checkpoint && !Number.isNaN(all.calculated[row]!))
+        .map((row) => [keyOf(row), row]),
+    );
+  const ofNewest = lastByKey(newest);
+  const errorsOf = (rows: readonly number[]) => overrideErrors(all, rows).calculated;
+  return labels
+    .flatMap((label, checkpoint) => {
+      const rows =
+        checkpoint === newest ? [] : [...lastByKey(checkpoint)].filter(([key]) => ofNewest.has(key));
+      if (rows.length === 0) return [];
+      return {
+        label,
+        rows: rows.length,
+        own: errorsOf(rows.map(([, row]) => row)),
+        newest: errorsOf(rows.map(([key]) => ofNewest.get(key)!)),
+      };
+    })
+    .sort((a, b) => b.rows - a.rows)
+    .slice(0, limits.trackedGroups);
 }
 
 function overrideRecord(

@@ -78,6 +78,33 @@ it("scores runs on the rows that they did not know, beside the naive forecast fr
   expect(record.timestamps).toHaveLength(8);
 });
 
+it("compares an earlier checkpoint with the newest one on the rows that both predicted", async () => {
+  const project = await createDailyProject();
+  const { projectId } = project;
+  const { id, checkpointId } = await createScenario(project, { endDate: "2023-08-02" });
+  const first = await rowsOf(project, id);
+  await train(projectId, { algorithm: "mean" });
+  await runAgain(project, id, { checkpointId: "current" });
+  const second = await rowsOf(project, id);
+  await addDays(project, 200, 205);
+  const maeOf = (rows: readonly PredictionRow[]) =>
+    mean(rows.slice(0, 5).map(({ prediction }, at) => Math.abs(prediction! - actuals[200 + at]!)));
+
+  const { checkpoints, newestCheckpoint } = await recordOf(project);
+  expect(newestCheckpoint).not.toBeNull();
+  expect(checkpoints).toEqual([
+    {
+      label: expect.any(String),
+      rows: 5,
+      own: { mae: expect.closeTo(maeOf(first), 9), rmse: expect.any(Number) },
+      newest: { mae: expect.closeTo(maeOf(second), 9), rmse: expect.any(Number) },
+    },
+  ]);
+  expect(checkpoints[0]!.label).not.toBe(newestCheckpoint);
+  await deleteCheckpoint(testContext(), { projectId, checkpointId: checkpointId! });
+  expect((await recordOf(project)).checkpoints).toEqual(checkpoints);
+});
+
 it("does not let a later model or a deleted checkpoint change the past", async () => {
   const project = await createDailyProject();
   const { projectId } = project;

@@ -67,17 +67,19 @@ export async function trackRecord(
     knownUntil: last,
   });
   const positions = new Map([...overrideFacts.keys()].map((id, position) => [id, position]));
+  const labels = new Map(runs.map(({ row }) => [row.scenario.checkpointId, row.checkpointLabel ?? ""]));
+  const placeOf = new Map([...labels.keys()].map((id, position) => [id, position]));
   await cacheRuns(
     db,
     runs.map(({ row }) => row.scenario),
   );
   const served: ServedRows[] = [];
-  for (const run of runs) {
+  for (const run of runs.toReversed()) {
     signal?.throwIfAborted();
     // Reads of cached runs do not wait, so other requests would wait for all of them.
     await setImmediate();
     const rows = await readServed(ctx, run, { last, positions, series: series?.columns ?? null });
-    if (rows !== null) served.push(rows);
+    if (rows !== null) served.push({ ...rows, checkpoint: placeOf.get(run.row.scenario.checkpointId)! });
   }
   const since = served.reduce((first, { knownUntil }) => Math.min(first, knownUntil), last);
   const wanted = { timestamp, target, classes };
@@ -100,6 +102,7 @@ export async function trackRecord(
     naive,
     maxPoints,
     areClasses: classes !== undefined,
+    checkpoints: [...labels.values()],
     overrides: [...overrideFacts.values()],
   };
   const scored =
@@ -133,6 +136,8 @@ function emptyRecord(reason: string): TrackRecord {
     period: "month",
     timezone: "UTC",
     periods: [],
+    newestCheckpoint: null,
+    checkpoints: [],
     overrides: null,
     ...noChartPoints(),
   };
