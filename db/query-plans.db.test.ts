@@ -73,4 +73,4 @@ test("no statement of a route or the worker scans a table that grows", async () 
       ![...overestimated, summing].some((statement) => statement.test(plan)),
   );
   expect(scans.slice(0, 3)).toEqual([]);
-}, 120_000); // Each route is called on large tables, and each of its statements is explained.
+}, 300_000); // Each route is called on large tables, and each of its statements is explained.
