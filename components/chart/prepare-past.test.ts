@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Buckets } from "#lib/contract/buckets";
 import type { TargetSeries } from "#lib/contract/target-series";
@@ -31,7 +32,29 @@ const past = (timestamps: string[], values: (number | null)[], buckets?: Buckets
 
 describe("pastSpan", () => {
   it("is as long as the chart and ends before its first point", () => {
-    expect(pastSpan(chart(0, 14))).toEqual({ from: day(-14), to: new Date(at(0) - 1).toISOString() });
+    const { from, to } = pastSpan(chart(0, 14))!;
+    expect(Date.parse(from)).toBeLessThanOrEqual(at(-14));
+    expect(Date.parse(from)).toBeGreaterThan(at(-15));
+    expect(to).toBe(new Date(at(0) - 1).toISOString());
+  });
+
+  it("has as many months and quarters as the chart, although they differ in length", () => {
+    const months = fc.record({
+      start: fc.integer({ min: 0, max: 400 }),
+      every: fc.constantFrom(1, 3),
+      count: fc.integer({ min: 2, max: 8 }),
+    });
+    const instant = (month: number) => Date.UTC(2000, month, 1);
+    fc.assert(
+      fc.property(months, ({ start, every, count }) => {
+        const timestamps = Array.from({ length: count }, (_, i) =>
+          new Date(instant(start + i * every)).toISOString(),
+        );
+        const from = Date.parse(pastSpan(axisOf({ timestamps }))!.from);
+        expect(from).toBeLessThanOrEqual(instant(start - count * every));
+        expect(from).toBeGreaterThan(instant(start - (count + 1) * every));
+      }),
+    );
   });
 
   it("is at most two seasons: years, or weeks of points shorter than a day", () => {

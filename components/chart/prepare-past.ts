@@ -24,7 +24,8 @@ export function pastSpan(
   const [first, last] = axis.domain;
   if (axis.kind !== "time" || axis.xs.length === 0) return null;
   const step = (last - first) / Math.max(1, axis.xs.length - 1);
-  const length = Math.min(last - first + step, SEASONS * seasonOf(axis));
+  // Months and quarters differ in length, so half a step more reaches the first of them.
+  const length = Math.min(last - first + 1.5 * step, SEASONS * seasonOf(axis));
   // A single point has no distance to another.
   if (length === 0) return null;
   const iso = (time: number) => new Date(time).toISOString();
