@@ -17,8 +17,10 @@ import { HiddenTh, Table, Td, Th } from "#components/ui/table.tsx";
 import { Time } from "#components/ui/time.tsx";
 import { useIsInteractive } from "#components/ui/use-origin.ts";
 import { ChangePassword, type OwnSession } from "#lib/contract/account";
+import { counted } from "#lib/contract/counted";
 import { deviceText } from "./device-text.ts";
-import { endedText } from "./ended-text.ts";
+
+const endedText = (count: number) => `${counted(count, "other session")} ended.`;
 
 export function AccountPage() {
   const { name, email, role } = useViewer();

@@ -20,19 +20,3 @@ export async function rowFilter(
   const chosen = panel && chooseSeries(panel, choice);
   return chosen && ((at) => chosen[panel.ofRow[at]!] === 1);
 }
-
-/**
- * Returns the rows (from 0) of the chosen series after the first `after` rows of a scenario, at most `limit`.
- *
- * @param isRow of `rowFilter`
- */
-export function chosenRows(
-  rowCount: number,
-  isRow: (row: number) => boolean,
-  { after, limit }: { after: number; limit: number },
-): Int32Array {
-  const rows = new Int32Array(limit);
-  let count = 0;
-  for (let row = after; row < rowCount && count < limit; row++) if (isRow(row)) rows[count++] = row;
-  return rows.subarray(0, count);
-}
