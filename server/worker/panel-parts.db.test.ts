@@ -71,7 +71,7 @@ async function count(state: "active" | "completed"): Promise<number> {
 }
 
 const partFolders = async (projectId: string) =>
-  (await keptFolders(`projects/${projectId}`)).filter((key) => key.includes("/parts-"));
+  (await keptFolders(`projects/${projectId}`)).filter((key) => key.includes("/parts/"));
 
 async function expectNoParts(projectId: string): Promise<void> {
   expect(await sql`select id from pgboss.job where name = 'parts'`).toEqual([]);

@@ -30,10 +30,11 @@ const deliveries = sql`${sql.identifier(bossSchema)}.job`;
 
 /** Returns the key of a folder of a job's parts. The job's end deletes all of them. */
 export function partKey(job: Owner, name: string): string {
-  return `${foldersOf(job)}/${name}`;
+  return `${keysOf(job)}${name}`;
 }
 
-const foldersOf = ({ id, projectId }: Owner) => `projects/${projectId}/parts-${id}`;
+/** Returns the start of the keys of a job's parts. */
+const keysOf = ({ id, projectId }: Owner) => `projects/${projectId}/parts/${id}-`;
 
 /**
  * Sends parts to pg-boss, except those that it knows. Projects alternate: the n-th part of a project starts after at most
@@ -80,5 +81,5 @@ export async function dropParts(tx: Transaction, job: Owner): Promise<void> {
   await tx
     .update(orphanedArtifacts)
     .set({ dueAt: sql`now()` })
-    .where(sql`starts_with(${orphanedArtifacts.key}, ${`${foldersOf(job)}/`})`);
+    .where(sql`starts_with(${orphanedArtifacts.key}, ${keysOf(job)})`);
 }
