@@ -106,10 +106,14 @@ it("another worker continues a training whose worker was killed, repeats no fit,
   const again = await train(projectId);
   await expect.poll(() => job(again), soon).toMatchObject({ status: "Completed", attempt: 1 });
   const trained = await db
-    .select({ sha256: models.sha256 })
+    .select({ key: models.artifactKey })
     .from(models)
     .where(eq(models.projectId, projectId));
-  expect(new Set(trained.map(({ sha256 }) => sha256)).size).toBe(1);
+  const learners = trained.map(
+    async ({ key }) => (await store().readManifest(key)).files["learner.json"]!.sha256,
+  );
+  expect(trained).toHaveLength(2);
+  expect(new Set(await Promise.all(learners)).size).toBe(1);
 });
 
 it("several workers fit the parts of one training, which goes on when one of them is killed", async () => {
