@@ -4,6 +4,10 @@ import { pageWords } from "./page-words.ts";
 
 type Finding = { message: string; choices?: readonly Choice[] | undefined };
 
+/** Returns the findings that `ReadingChoices` does not show. */
+export const withoutChoices = <F extends Finding>(findings: readonly F[]): F[] =>
+  findings.filter(({ choices = [] }) => choices.length === 0);
+
 /** Offers the ways to read a file that remove its issues or treat its warnings, each with what it makes of real cells. */
 export function ReadingChoices({
   findings,

@@ -50,23 +50,20 @@ export function withTimeIssues(
   const hasOtherCause = partColumns !== null || index !== null;
   const choices =
     repeats && !hasOtherCause ? repeatedTimesChoices(table, { name, values }, times!, reading) : [];
+  const [first, ...others] = issues;
+  const series = choices.find(({ options }) => "series" in options);
+  // Neither the repeated times nor their order is a mistake in a file of several series: the choice answers for all rows.
+  if (first !== undefined && series !== undefined) {
+    const message = `Times repeat, but the rows are ${series.label}: each of these has each time once.`;
+    return { ...checked, issues: [{ ...first, message, choices }], issueCount: 1, partColumns };
+  }
   const unsorted: CsvWarning[] = movedRows === 0 ? [] : [unsortedRows(name, movedRows)];
   return {
-    issues:
-      choices.length === 0
-        ? issues
-        : issues.map((issue, at) => (at === 0 ? { ...issue, ...messageOf(issue, choices), choices } : issue)),
+    issues: first !== undefined && choices.length > 0 ? [{ ...first, choices }, ...others] : issues,
     issueCount: count,
     warnings: [...checked.warnings, ...unsorted],
     partColumns,
   };
-}
-
-/** Says that the rows are several series, because a repeated time is then no mistake in the file. */
-function messageOf(issue: Issue, choices: readonly Choice[]): Pick<Issue, "message"> {
-  const series = choices.find(({ options }) => "series" in options);
-  if (series === undefined) return issue;
-  return { message: `Times repeat, but the rows are ${series.label}: each of these has each time once.` };
 }
 
 /** Finds the times that a series has twice, and the rows earlier than others of their series. */

@@ -11,7 +11,7 @@ import { fileReason } from "#components/csv/file-reason.ts";
 import { FirstLines } from "#components/csv/first-lines.tsx";
 import { IssueList, WarningList } from "#components/csv/issue-list.tsx";
 import { pageWords } from "#components/csv/page-words.ts";
-import { ReadingChoices } from "#components/csv/reading-choices.tsx";
+import { ReadingChoices, withoutChoices } from "#components/csv/reading-choices.tsx";
 import { sendCsv, TABLE_FILES } from "#components/csv/send-csv.ts";
 import { SheetField } from "#components/csv/sheet-field.tsx";
 import { useColumnNames } from "#components/csv/use-column-names.ts";
@@ -157,6 +157,7 @@ export default function DatasetForm({
   };
   // The page has a field for the sheet.
   const warnings = preview?.warnings.filter(({ code }) => code !== "other_sheets") ?? [];
+  const issues = withoutChoices(preview?.issues ?? []);
   const fileIssue = fileReason(file, read);
   const wrongTarget = targetIssue(roles.target, preview?.profile ?? []);
   const reason = useReason(fileIssue ?? wrongTarget);
@@ -217,8 +218,8 @@ export default function DatasetForm({
             reading={reading}
             onReading={setReading}
           />
-          <IssueList issues={preview.issues} total={preview.issueCount} />
-          <WarningList warnings={warnings.filter(({ choices = [] }) => choices.length === 0)} />
+          <IssueList issues={issues} total={preview.issueCount - preview.issues.length + issues.length} />
+          <WarningList warnings={withoutChoices(warnings)} />
           <FilePreview preview={preview} />
           {preview.header.length > 0 && (
             <>
@@ -279,7 +280,7 @@ export default function DatasetForm({
         <>
           <FormError message={pageWords(rejected.message)} />
           <ReadingChoices findings={rejected.details} isNeeded onChoose={choose} />
-          <IssueList issues={rejected.details} />
+          <IssueList issues={withoutChoices(rejected.details)} />
         </>
       )}
       {save.isPending && sent > 0 && <Progress value={sent * 100} label="Uploading" />}
