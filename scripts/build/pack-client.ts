@@ -40,7 +40,9 @@ try {
   const config = path.join(root, "redocly.yaml");
   run("@redocly/cli/bin/cli.js", "generate-client", "openapi.json", "-o", "api.ts", "--config", config);
   run("typescript/bin/tsc", "-p", ".");
-  const names = ["package.json", "index.js", "index.d.ts", "api.js", "api.d.ts"];
+  // The generated client has parts of the generator, whose licence asks for its notice in copies.
+  cpSync(path.join(root, "node_modules/@redocly/cli/LICENSE"), inFolder("LICENSE-redocly.txt"));
+  const names = ["package.json", "index.js", "index.d.ts", "api.js", "api.d.ts", "LICENSE-redocly.txt"];
   const archive = Buffer.concat([...names.flatMap(entry), TAR_END]);
   writeFileSync(path.join(root, "public", "forkcast-client.tgz"), gzipSync(archive));
 } finally {
