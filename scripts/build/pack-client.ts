@@ -1,5 +1,5 @@
 // Writes public/forkcast-client.tgz, the client package that programs install from the service: a client generated from the
-// API document, and the helpers of the folder `client`. A process of its own, because it loads all routes.
+// API document, and the helpers of the folder `client`. Runs as a separate process, because it loads all routes.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";

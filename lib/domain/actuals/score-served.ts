@@ -53,7 +53,7 @@ export type ScoreServed = {
   /** Null without one, and for totals. */
   naive: NaiveModel;
   areClasses: boolean;
-  /** Labels. */
+  /** Labels of the checkpoints of all runs. */
   checkpoints: string[];
   overrides: OverrideFacts[];
   maxPoints: number;

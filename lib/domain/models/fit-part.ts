@@ -33,7 +33,7 @@ const inThread = taskRunner(tasks, {
 /**
  * Fits a part of a training and stores the fit, unless the training has ended or is being cancelled.
  *
- * @param delivery ID of the part in pg-boss and number of its retries: each delivery writes a folder of its own
+ * @param delivery ID of the part in pg-boss and number of its retries: each delivery writes into its own folder
  */
 export async function fitDeliveredPart(
   db: Database,

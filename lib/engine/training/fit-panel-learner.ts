@@ -117,7 +117,7 @@ function signsOf(pipeline: FeaturePipeline, expected: PanelSettings["signs"]) {
 
 /**
  * Returns the means of model inputs over series. Numbers other than codes differ from series to series, like prices, so a
- * series without known rows has no mean of its own.
+ * series without known rows has no such mean.
  */
 function typicalCenters({ centers, width }: PanelLearner, pipeline: FeaturePipeline): Float64Array {
   const sources = inputSources(pipeline);

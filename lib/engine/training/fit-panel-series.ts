@@ -72,7 +72,7 @@ function scaleOf(targets: Float64Array, link: PanelLearner["link"]): number {
   return size > 0 ? size : Math.abs(mean) || 1;
 }
 
-/** Fits the effects and the local methods of a series to its rows before a grid index. It reads no other series but by the pool. */
+/** Fits the effects and the local methods of a series to its rows before a grid index. Of other series it reads only the pool of effects. */
 export function fitSeries(
   data: SeriesRows,
   place: number,

@@ -41,7 +41,7 @@ it("parts of another project alternate with those that wait", async () => {
   for (const [at, id] of second.entries()) expect(taken.slice(0, 2 * at + 2)).toContain(id);
 });
 
-it("keeps completed parts when they are sent again, and takes only parts that nobody has begun", async () => {
+it("keeps completed parts when they are sent again, and takes only parts that no worker has begun", async () => {
   const { ids, sendAgain } = await send(2);
   const begun = await takeNext();
   await sql`update pgboss.job set state = 'completed', output = '{"key": "a/b"}' where id = ${begun}`;

@@ -1,13 +1,13 @@
-// A training of many series is one job, whose series are fitted in parts. Each fit of a part is a delivery of a queue of its own,
+// A training of many series is one job, whose series are fitted in parts. Each fit of a part is a delivery of the queue `parts`,
 // with the same heartbeats as those of jobs. So any worker takes it, and after a worker's end another one takes it within
 // seconds. No table of parts exists: their rows in pg-boss are kept until the job ends, and the next attempt finds them by
 // their IDs, which are hashes of the job and the input.
 //
-// Example: a training has six fits. Worker A, which runs the job, has completed two and dies in a third; B has completed one
-// and dies in none. After ten seconds B takes the job and the third fit. Its attempt adds the same parts: three are found
-// complete, and only the other three are fitted.
+// Example: a training has six fits. Worker A, which runs the job, has completed two of them, and is killed during a third. Worker
+// B has completed one. After ten seconds B takes the job and the interrupted fit. The new attempt adds the same parts: three are
+// found complete, and only the other three are fitted.
 //
-// Jobs of their own would be simpler, but users would see 80 jobs for a training of 10,000 series.
+// One job for each part would be simpler, but users would see 80 jobs for a training of 10,000 series.
 
 import { sql } from "drizzle-orm";
 import { fromDrizzle } from "pg-boss";

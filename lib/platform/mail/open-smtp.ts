@@ -33,7 +33,7 @@ function reasonOf({ code, originalCode, command, responseCode, message }: Failur
   return `The mail server did not accept a mail: ${code}, ${answer}`;
 }
 
-/** Returns a function that sends a mail by a connection of its own, which ends with the signal. */
+/** Returns a function that sends a mail by a new connection, which ends with the signal. */
 export function openSmtp({ smtpUrl, from }: MailSettings): SendMail {
   const transport = createTransport({ url: smtpUrl, disableFileAccess: true, disableUrlAccess: true });
   const domain = from.address.split("@")[1];
