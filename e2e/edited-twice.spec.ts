@@ -56,12 +56,21 @@ test("does not rotate a key that another browser has rotated", async ({ page }) 
   const { id } = await data<{ id: string }>(page.request, "post", keys, { name });
   await page.clock.install();
   await page.goto(`${path.project}/settings`);
-  await page.getByRole("button", { name: `Rotate ${name}` }).click();
+  const rotate = page.getByRole("button", { name: `Rotate ${name}` });
+  await expect(rotate).toBeVisible();
+  // The code of the dialog arrives last, as over a slow network.
+  const late = Promise.withResolvers<void>();
+  await page.route("**/_next/static/**", async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  await rotate.click();
   await data(page.request, "post", `${keys}/${id}/rotate`, { overlapSeconds: 3_600 });
   // The list behind the dialog is read again, as when a user returns to the window after a minute.
   await page.clock.fastForward("01:00");
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await expect(page.locator(`[aria-label="Revoke ${name}"]`)).toHaveCount(2);
+  late.resolve();
   await dialog(page).getByRole("button", { name: "Rotate key" }).click();
   await expect(dialog(page).getByRole("alert")).toContainText("rotated or revoked elsewhere");
   const named = (await read<{ name: string }[]>(page, keys)).filter((key) => key.name === name);

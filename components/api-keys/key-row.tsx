@@ -31,14 +31,16 @@ export function KeyRow({
   author: string;
 }) {
   const client = useQueryClient();
-  const [dialog, setDialog] = useState<"none" | "rotate" | "revoke">("none");
+  /** The key to rotate, as the user saw it: the row follows changes from elsewhere. */
+  const [rotating, setRotating] = useState<ListedApiKey | null>(null);
+  const [isRevoking, setIsRevoking] = useState(false);
   const state = keyState(apiKey, apiKeys);
   const works = state === "active" || state === "replaced";
   const revoke = useMutation({
     mutationFn: () => api.delete(`/projects/${projectId}/api-keys/${apiKey.id}`),
     onSuccess: () => {
       toast.success(`“${apiKey.name}” was revoked.`);
-      setDialog("none");
+      setIsRevoking(false);
     },
     onSettled: () => client.invalidateQueries({ queryKey: keys.project(projectId) }),
   });
@@ -79,7 +81,7 @@ export function KeyRow({
         {works && (
           <span className="flex justify-end gap-2">
             {state === "active" && (
-              <Button size="sm" aria-label={`Rotate ${apiKey.name}`} onClick={() => setDialog("rotate")}>
+              <Button size="sm" aria-label={`Rotate ${apiKey.name}`} onClick={() => setRotating(apiKey)}>
                 Rotate
               </Button>
             )}
@@ -87,21 +89,21 @@ export function KeyRow({
               size="sm"
               look="danger"
               aria-label={`Revoke ${apiKey.name}`}
-              onClick={() => setDialog("revoke")}
+              onClick={() => setIsRevoking(true)}
             >
               Revoke
             </Button>
           </span>
         )}
-        {dialog === "rotate" && (
-          <RotateKeyDialog projectId={projectId} apiKey={apiKey} onClose={() => setDialog("none")} />
+        {rotating && (
+          <RotateKeyDialog projectId={projectId} apiKey={rotating} onClose={() => setRotating(null)} />
         )}
         <ConfirmDialog
-          open={dialog === "revoke"}
+          open={isRevoking}
           title={`Revoke “${apiKey.name}”?`}
           action="Revoke key"
           busy={revoke.isPending}
-          onCancel={() => setDialog("none")}
+          onCancel={() => setIsRevoking(false)}
           onConfirm={() => revoke.mutate()}
         >
           <div className="space-y-3">

@@ -25,20 +25,19 @@ export default function RotateKeyDialog({
   onClose,
 }: {
   projectId: string;
+  /** The key as the user saw it. */
   apiKey: ApiKey;
   onClose(): void;
 }) {
   const client = useQueryClient();
   const [created, setCreated] = useState<CreatedApiKey | null>(null);
-  /** The key as the user saw it: the list behind the dialog follows changes from elsewhere. */
-  const [seen] = useState(apiKey);
   const { form, submitWith } = useServerForm(RotateApiKey, { overlapSeconds: overlaps[0][0] });
   const submit = submitWith(async (body) => {
     try {
       const path = `/projects/${projectId}/api-keys/${apiKey.id}` as const;
       const created = await changeResource(path, (stored, etag) => {
         // The time of the last request also changes the version, but does not concern the rotation.
-        if (stored.expiresAt !== seen.expiresAt || stored.revokedAt !== seen.revokedAt) {
+        if (stored.expiresAt !== apiKey.expiresAt || stored.revokedAt !== apiKey.revokedAt) {
           throw new ApiError(0, {
             message: "This key was rotated or revoked elsewhere. Close the dialog to see its state.",
           });

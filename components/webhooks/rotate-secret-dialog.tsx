@@ -19,17 +19,22 @@ const overlaps = [
 ] as const;
 
 /** Replaces the secret of a webhook. Both secrets sign for the chosen time, so that the receiver can switch. */
-export default function RotateSecretDialog({ webhook, onClose }: { webhook: Webhook; onClose(): void }) {
+export default function RotateSecretDialog({
+  webhook,
+  onClose,
+}: {
+  /** The webhook as the user saw it. */
+  webhook: Webhook;
+  onClose(): void;
+}) {
   const client = useQueryClient();
   const [secret, setSecret] = useState<string | null>(null);
-  /** The webhook as the user saw it: the list behind the dialog follows changes from elsewhere. */
-  const [seen] = useState(webhook);
   const { form, submitWith } = useServerForm(RotateWebhook, { overlapSeconds: overlaps[0][0] });
   const submit = submitWith(async (body) => {
     const path = `/projects/${webhook.projectId}/webhooks/${webhook.id}` as const;
     try {
       const rotated = await changeResource(path, (stored, etag) => {
-        if (stored.rotatedAt !== seen.rotatedAt) {
+        if (stored.rotatedAt !== webhook.rotatedAt) {
           throw new ApiError(0, {
             message: "The secret was rotated elsewhere. Close the dialog, and use the newest secret.",
           });

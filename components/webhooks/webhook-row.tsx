@@ -20,7 +20,9 @@ const RotateSecretDialog = dynamic(() => import("./rotate-secret-dialog.tsx"), {
 const DeliveriesDialog = dynamic(() => import("./deliveries-dialog.tsx"), { ssr: false });
 
 export function WebhookRow({ webhook }: { webhook: Webhook }) {
-  const [dialog, setDialog] = useState<"none" | "edit" | "rotate" | "deliveries" | "delete">("none");
+  const [dialog, setDialog] = useState<"none" | "edit" | "deliveries" | "delete">("none");
+  /** The webhook whose secret to rotate, as the user saw it: the row follows changes from elsewhere. */
+  const [rotating, setRotating] = useState<Webhook | null>(null);
   const path = `/projects/${webhook.projectId}/webhooks/${webhook.id}` as const;
   const close = () => setDialog("none");
   const test = useChange(webhook, async () => {
@@ -65,7 +67,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
           <MenuItem onSelect={() => setDialog("deliveries")}>Deliveries</MenuItem>
           <MenuItem onSelect={() => setDialog("edit")}>Edit</MenuItem>
           {webhook.format === "standard" && (
-            <MenuItem onSelect={() => setDialog("rotate")}>Rotate secret</MenuItem>
+            <MenuItem onSelect={() => setRotating(webhook)}>Rotate secret</MenuItem>
           )}
           <MenuItem onSelect={() => toggle.mutate()}>{webhook.enabled ? "Disable" : "Enable"}</MenuItem>
           <MenuItem danger onSelect={() => setDialog("delete")}>
@@ -73,7 +75,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
           </MenuItem>
         </RowMenu>
         {dialog === "edit" && <EditWebhookDialog webhook={webhook} onClose={close} />}
-        {dialog === "rotate" && <RotateSecretDialog webhook={webhook} onClose={close} />}
+        {rotating && <RotateSecretDialog webhook={rotating} onClose={() => setRotating(null)} />}
         {dialog === "deliveries" && <DeliveriesDialog webhook={webhook} onClose={close} />}
         <ConfirmDialog
           open={dialog === "delete"}
