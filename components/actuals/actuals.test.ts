@@ -4,10 +4,11 @@ import { prepareSeries } from "#components/chart/prepare-series.ts";
 import { Shown } from "#components/display/shown.ts";
 import type { ForecastErrors } from "#lib/contract/actuals";
 import type { Dataset } from "#lib/contract/datasets";
-import { dataset, model } from "#testing/recorded-answers";
+import { dataset, model, modelChanges } from "#testing/recorded-answers";
 import { verdict } from "./changes-card.tsx";
 import { describeErrors } from "./describe-errors.ts";
 import { rowsSince } from "./retrain-card.tsx";
+import { newerModelText } from "./same-rows-text.ts";
 
 const errors: ForecastErrors = {
   rows: 20,
@@ -75,6 +76,19 @@ describe("verdict of a training", () => {
     expect(verdict({ sameRows: { ...span, before: errors, after } })).toContain("25 % smaller");
     expect(verdict({ sameRows: { ...span, before: after, after: errors } })).toContain("33.3 % larger");
     expect(verdict({ sameRows: null })).toContain("different rows");
+  });
+
+  it("names the sampled series, and the errors of a newer model if the run has the previous one", () => {
+    const span = { from: "2026-01-01T00:00:00.000Z", to: "2026-02-01T00:00:00.000Z" };
+    const sameRows = { ...span, before: errors, after: { ...errors, rmse: 3 } };
+    const series = { measured: 300, count: 10_000 };
+    expect(verdict({ sameRows: { ...sameRows, series } })).toContain(
+      "On 20 rows of 300 of 10,000 series that",
+    );
+    const changes = { ...modelChanges, beforeId: "former", sameRows };
+    expect(newerModelText(changes, "former")).toBe("A newer model exists (RMSE 4 → 3 on the same rows).");
+    expect(newerModelText(changes, "earlier")).toBe("A newer model exists.");
+    expect(newerModelText({ ...changes, sameRows: null }, "former")).toBe("A newer model exists.");
   });
 
   it("compares with a model without errors", () => {

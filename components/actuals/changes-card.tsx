@@ -6,10 +6,11 @@ import { useCalendar } from "#components/display/displays.tsx";
 import { seriesTimes } from "#components/time/period.ts";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatInteger, formatPercent, roundedPercent } from "#components/ui/format.ts";
-import type { ForecastErrors, ModelChanges } from "#lib/contract/actuals";
+import type { ModelChanges } from "#lib/contract/actuals";
 import { counted } from "#lib/contract/counted";
 import type { Model } from "#lib/contract/models";
 import { ErrorTable } from "./error-table.tsx";
+import { sameRowsErrors, sampledText } from "./same-rows-text.ts";
 
 const shiftsShown = 5;
 
@@ -65,11 +66,12 @@ export function ChangesCard({ model }: { model: Model }) {
 }
 
 export function verdict({ sameRows }: Pick<ModelChanges, "sameRows">): string {
-  const errorOf = (errors: ForecastErrors | undefined) => errors?.logLoss ?? errors?.rmse ?? null;
-  const [before, after] = [errorOf(sameRows?.before), errorOf(sameRows?.after)];
-  if (before === null || after === null) return "The two models were measured on different rows.";
+  const errors = sameRowsErrors({ sameRows });
+  if (errors === null || sameRows === null) return "The two models were measured on different rows.";
+  const { before, after } = errors;
   const change = after === before ? 0 : (100 * (after - before)) / before;
-  const rows = `${counted(sameRows?.after.rows ?? 0, "row")} that neither model was trained on`;
+  const of = sameRows.series ? ` of ${sampledText(sameRows.series)}` : "";
+  const rows = `${counted(sameRows.after.rows, "row")}${of} that neither model was trained on`;
   if (Math.abs(change) < 0.1) return `On ${rows}, the error is the same as that of the previous model.`;
   // An error of 0 has no percentage.
   const size = before === 0 ? "" : `${roundedPercent(Math.abs(change), 1)} % `;

@@ -12,6 +12,7 @@ import { describeErrors } from "./describe-errors.ts";
 import { type ErrorRow, ErrorTable } from "./error-table.tsx";
 import { RecordChart } from "./record-chart.tsx";
 import { periodHeads, periodName } from "./record-periods.ts";
+import { sampledText } from "./same-rows-text.ts";
 
 /** Shows the accuracy of the default checkpoint on rows that arrived after its model's data ended. */
 export function RecordCard({ projectId, checkpoint }: { projectId: string; checkpoint: Checkpoint }) {
@@ -22,7 +23,7 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
   const { data } = record;
   const title = `Accuracy of “${label}” on new rows`;
   if (!data) return <QueryState query={record} rows={5} inCard />;
-  const { errors, reason, target, baselineName, validation, periods, period, timezone } = data;
+  const { errors, reason, target, baselineName, validation, periods, period, timezone, series } = data;
   if (!errors) {
     return (
       <Card>
@@ -45,7 +46,9 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
       </Card>
     );
   }
-  const summary = describeErrors(errors, displays(target), baselineName);
+  const sampled = series && sampledText(series);
+  const described = describeErrors(errors, displays(target), baselineName);
+  const summary = sampled ? `${described} Each actual is of one of ${sampled}.` : described;
   const rows: ErrorRow[] = [
     ...periods.map((one) => ({ name: periodName(one.from, { period, timezone }), ...one })),
     { name: "All new rows", ...errors },
@@ -56,7 +59,7 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
       <CardHeader title={title} description={summary} />
       <RecordChart points={data} title={label} label={summary}>
         {errors.logLoss === undefined
-          ? "The line and its 90 % band are predictions from the actual inputs. Dashed: actuals."
+          ? `The line and its 90 % band are ${sampled ? `sums over ${sampled}, predicted` : "predictions"} from the actual inputs. Dashed: actuals.`
           : "The line is the probability predicted from the actual inputs. Dashed: actuals, 0 or 1."}
       </RecordChart>
       <ErrorTable first={periodHeads[period]} baselineName={baselineName} rows={rows} />

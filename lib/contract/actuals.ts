@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Id, Instant } from "./common.ts";
+import { limits } from "./limits.ts";
 import { levels, Values } from "./series-values.ts";
 
 const metric = (description: string) => z.number().nullable().describe(description);
@@ -100,6 +101,16 @@ export const RecordPeriod = ForecastErrors.extend({
 }).meta({ id: "RecordPeriod" });
 export type RecordPeriod = z.infer<typeof RecordPeriod>;
 
+const sampledSeries = z
+  .object({
+    measured: z
+      .number()
+      .int()
+      .describe(`Number of series whose rows are compared: at most ${limits.judgedSeries}, spread evenly.`),
+    count: z.number().int().describe("Number of series with such rows."),
+  })
+  .optional();
+
 export const CheckpointRecord = z
   .object({
     checkpointId: Id.describe("ID of the checkpoint."),
@@ -114,7 +125,10 @@ export const CheckpointRecord = z
     reason,
     baselineName,
     errors: ForecastErrors.nullable().describe(
-      "Errors over all rows that arrived after the model's data ended.",
+      "Errors over all rows that arrived after the model's data ended. Of many series, each row is of a single series.",
+    ),
+    series: sampledSeries.describe(
+      "Series whose rows that arrived are compared. The points of the chart are their sums. Present for many series.",
     ),
     validation: ForecastErrors.omit({ rows: true }).describe("Errors on the validation rows, at training."),
     period: z.enum(["day", "week", "month"]).describe("Period by which `periods` groups the rows."),
@@ -153,6 +167,9 @@ export const ModelChanges = z
         to: Instant.describe("Time of the last row."),
         before: ForecastErrors,
         after: ForecastErrors,
+        series: sampledSeries.describe(
+          "Series whose rows are compared, and those with predictions by both models. Present for many series.",
+        ),
       })
       .nullable()
       .describe(

@@ -83,6 +83,8 @@ export const limits = {
   /** Rows of a preview, and of one whose rows build on each other. */
   previewRows: 50_000,
   previewRowsTogether: 10_000,
+  /** Series whose known rows one record of a checkpoint, or one comparison of models, predicts. */
+  judgedSeries: 300,
   levers: 6,
   leverValues: 10_000,
   goalConstraints: 5,

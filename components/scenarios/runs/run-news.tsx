@@ -1,6 +1,7 @@
 "use client";
 
 import { useQuery } from "@tanstack/react-query";
+import { newerModelText } from "#components/actuals/same-rows-text.ts";
 import { queries } from "#components/api/queries.ts";
 import { useMay } from "#components/api/viewer.tsx";
 import { useCalendar } from "#components/display/displays.tsx";
@@ -27,6 +28,10 @@ export function RunNews({ scenario, onRun }: { scenario: Scenario; onRun(): void
     used !== undefined &&
     used.modelId !== project?.currentModel?.id &&
     Date.parse(used.createdAt) < Date.parse(trainedAt ?? "");
+  const newest = useQuery({
+    ...queries.modelChanges(projectId, project?.currentModel?.id ?? ""),
+    enabled: hasModel,
+  }).data;
   if (!hasRows && !hasModel) return null;
   const news = [
     ...(hasRows
@@ -34,7 +39,7 @@ export function RunNews({ scenario, onRun }: { scenario: Scenario; onRun(): void
           `The data now reaches until ${dayText(known, calendar)}; this run knew it until ${dayText(knownUntil, calendar)}.`,
         ]
       : []),
-    ...(hasModel ? ["A newer model exists."] : []),
+    ...(hasModel ? [newerModelText(newest, used.modelId ?? null)] : []),
   ];
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunken px-4 py-2.5 text-[13px]">

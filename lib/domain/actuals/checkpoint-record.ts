@@ -1,5 +1,6 @@
 import type { CheckpointRecord, ClassFigures } from "#lib/contract/actuals";
 import { CLASS_METRICS } from "#lib/contract/metric-names";
+import type { Table } from "#lib/contract/table";
 import {
   type CheckpointRef,
   type CheckpointRow,
@@ -12,6 +13,7 @@ import { CHART_POINTS } from "#lib/engine/series/downsample";
 import type { Context } from "#lib/platform/context/context";
 import { store } from "#lib/platform/storage/store";
 import { judgeModel } from "./judge-model.ts";
+import { judgePanel } from "./judge-panel.ts";
 import { chartPoints, measure, metricOf, noChartPoints } from "./measure.ts";
 import { naiveModelName, naiveOf } from "./naive-of.ts";
 import { choosePeriod, formatInstant, measurePeriods } from "./periods.ts";
@@ -22,7 +24,7 @@ type RecordRequest = CheckpointRef & { maxPoints?: number | undefined };
 
 /**
  * Measures a checkpoint's errors over the rows that arrived after its model's data ended, beside the naive forecast's
- * errors.
+ * errors. Of many series: over the rows of sampled series, and the chart shows their sums.
  *
  * @throws {DomainError} checkpoint_not_found
  */
@@ -36,23 +38,34 @@ export async function checkpointRecord(ctx: Context, request: RecordRequest): Pr
   const { model } = project;
   const since = model.state.lastTimestamp;
   const { timestamp } = model.state;
-  if (model.state.series) return { ...nothing, reason: manySeries };
   if (timestamp === null || since === null) return { ...nothing, reason: noTimes(model) };
-  const history = await whereComputable(series.history(projectId));
+  const { knownUntil } = nothing;
+  // The rows of many series take long to read.
+  const isNewer = !model.state.series || (knownUntil !== null && Date.parse(knownUntil) > since);
+  const history = isNewer ? await whereComputable(series.history(projectId)) : null;
   if (history !== null && "reason" in history) return { ...nothing, reason: history.reason };
-  const judged = history && (await judgeModel(model, { history, timestamp, since }));
+  const judged = history && (await judge(model, { history, timestamp, since }));
   if (judged === null) return { ...nothing, reason: nothingNew(project, since) };
   if ("reason" in judged) return { ...nothing, reason: judged.reason };
-  const period = choosePeriod(judged.times);
+  const { rows, totals, ...sampled } = judged;
+  const period = choosePeriod(totals.times);
   return {
     ...nothing,
+    ...sampled,
     reason: null,
     baselineName: naiveModelName(naiveOf(model), model.state.classes),
-    errors: measure(judged),
+    errors: measure(rows),
     period,
-    periods: measurePeriods(judged, period, model.state.timezone),
-    ...chartPoints(judged, request.maxPoints ?? CHART_POINTS),
+    periods: measurePeriods(rows, period, model.state.timezone),
+    ...chartPoints(totals, request.maxPoints ?? CHART_POINTS),
   };
+}
+
+/** Predicts the rows after a time; of many series, sampled ones and their sums. */
+async function judge(model: OpenModel, known: { history: Table; timestamp: string; since: number }) {
+  if (model.state.series) return judgePanel(model, known);
+  const rows = await judgeModel(model, known);
+  return rows === null || "reason" in rows ? rows : { rows, totals: rows };
 }
 
 async function emptyRecord(
@@ -99,9 +112,6 @@ async function coverageOf(artifactKey: string): Promise<number | null> {
   const bytes = await store().readFile(artifactKey, "metrics.json");
   return (JSON.parse(bytes.toString()) as { coverage?: number | null }).coverage ?? null;
 }
-
-const manySeries =
-  "The record of a model of many series is not measured yet. Compare a scenario of the checkpoint with its actuals.";
 
 function noTimes({ state }: OpenModel): string {
   return state.imported

@@ -5,9 +5,11 @@ import type { Table } from "#lib/contract/table";
 import { servingSeries } from "#lib/domain/models/linked/serving-series";
 import { type OpenModel, openModel } from "#lib/domain/models/open-model";
 import { findColumn } from "#lib/engine/table/columns";
+import { comparePanels } from "./compare-panels.ts";
 import { judgeModel, learnedUntil } from "./judge-model.ts";
-import { type Judged, measure, takeJudged } from "./measure.ts";
+import type { Judged } from "./measure.ts";
 import { forecastNaively, naiveOf } from "./naive-of.ts";
+import { joinUnseen, measureSameRows, type Unseen } from "./same-rows.ts";
 import { whereComputable } from "./where-computable.ts";
 
 type Stored = { projectId: string; artifactKey: string; sha256: string };
@@ -22,8 +24,9 @@ export async function compareModels(db: Database, before: Stored, after: Stored)
     openModel(after.artifactKey, after.sha256),
   ]);
   const { timestamp, target } = newer.state;
-  if (newer.state.series || older.state.series)
-    return not("Models of many series are not compared on the same rows yet.");
+  const [own, former] = [newer, older].map(({ state }) => (state.series?.columns ?? []).join(", "));
+  if (own !== former)
+    return not(`The previous model has ${former ? `the series of ${former}` : "one series"}.`);
   if (newer.state.imported || older.state.imported)
     return not("An imported model keeps no rows to compare the two models on.");
   if (timestamp === null || newer.history === null || older.state.timestamp !== timestamp)
@@ -31,13 +34,22 @@ export async function compareModels(db: Database, before: Stored, after: Stored)
   if (older.state.target !== target) return not(`The previous model predicts "${older.state.target}".`);
   const differing = classDifference(older.state.classes, newer.state.classes);
   if (differing !== null) return not(differing);
-  const now = await judgeOutOfSample(newer, { timestamp, history: newer.history });
   const history = await historyFor(db, older, newer.history, before);
   if (history !== null && "reason" in history) return not(history.reason);
+  if (newer.state.series) {
+    const compared = history && (await comparePanels({ older, newer, timestamp }, history));
+    if (compared === null) return not("The project has no rows to compare the two models on.");
+    return "reason" in compared ? not(compared.reason) : { sameRows: compared, reason: null };
+  }
+  const now = await judgeOutOfSample(newer, { timestamp, history: newer.history });
   const then = history && (await judgeOutOfSample(older, { timestamp, history }));
   if (now === null || then === null) return not("One of the two models has no predictions of unseen rows.");
-  for (const judged of [now, then]) if ("reason" in judged) return not(judged.reason);
-  return measured(then as Judged, now as Judged);
+  if ("reason" in now) return not(now.reason);
+  if ("reason" in then) return not(then.reason);
+  const sameRows = measureSameRows(then, now);
+  return sameRows === null
+    ? not("The two models have no unseen rows in common.")
+    : { sameRows, reason: null };
 }
 
 /**
@@ -74,23 +86,6 @@ async function historyFor(
   return whereComputable(series.history(projectId));
 }
 
-/** Measures both models over the rows that both predicted. */
-function measured(then: Judged, now: Judged): SameRows {
-  const predictedNow = new Set(now.times);
-  const shared = new Set(then.times.filter((time) => predictedNow.has(time)));
-  const within = (judged: Judged) => {
-    const rows = Int32Array.from(judged.times.keys()).filter((row) => shared.has(judged.times[row]!));
-    return takeJudged(judged, rows);
-  };
-  const [before, after] = [measure(within(then)), measure(within(now))];
-  if (before === null || after === null) return not("The two models have no unseen rows in common.");
-  const times = [...shared];
-  const instant = (time: number) => new Date(time).toISOString();
-  const from = instant(times.reduce((a, b) => Math.min(a, b)));
-  const to = instant(times.reduce((a, b) => Math.max(a, b)));
-  return { sameRows: { from, to, before, after }, reason: null };
-}
-
 /**
  * Returns predictions of known rows that the model had not seen: new predictions of rows after its training data, and
  * the predictions of its validation rows that training kept.
@@ -101,28 +96,15 @@ function measured(then: Judged, now: Judged): SameRows {
 async function judgeOutOfSample(
   model: OpenModel,
   { history, timestamp }: { history: Table; timestamp: string },
-): Promise<Judged | { reason: string } | null> {
+): Promise<Unseen | { reason: string } | null> {
   const since = learnedUntil(model);
   const later = await judgeModel(model, { history, timestamp, since });
   if (later !== null && "reason" in later) return later;
+  const unseen = (judged: Judged): Unseen => ({ judged, keys: [...judged.times] });
   const { time: times, actual, predicted } = (await model.outOfSample()).validation;
-  if (times.length === 0) return later;
+  if (times.length === 0) return later && unseen(later);
   const baseline = forecastNaively(naiveOf(model), history, times);
   const areClasses = model.state.classes !== undefined;
-  const kept: Judged = { times, actual, predicted, lower: null, upper: null, baseline, areClasses };
-  return later ? joined(kept, later) : kept;
-}
-
-/** Concatenates the rows, without intervals. */
-function joined(first: Judged, second: Judged): Judged {
-  const both = (of: (judged: Judged) => Float64Array) => Float64Array.of(...of(first), ...of(second));
-  return {
-    times: both(({ times }) => times),
-    actual: both(({ actual }) => actual),
-    predicted: both(({ predicted }) => predicted),
-    lower: null,
-    upper: null,
-    baseline: both(({ baseline }) => baseline),
-    areClasses: first.areClasses,
-  };
+  const kept = unseen({ times, actual, predicted, lower: null, upper: null, baseline, areClasses });
+  return later ? joinUnseen(kept, unseen(later)) : kept;
 }

@@ -1,13 +1,17 @@
+import type { IntervalShape } from "#lib/contract/interval-shape";
 import type { Table } from "#lib/contract/table";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { NUMBER_MAX } from "#lib/engine/table/check-table";
 import { numericValues, selectColumns } from "#lib/engine/table/columns";
 import { takeRows } from "#lib/engine/table/rows";
 import type { Judged } from "./measure.ts";
-import { forecastNaively, naiveOf } from "./naive-of.ts";
+import { naiveAtRows } from "./naive-of.ts";
 
 /** Maximum number of rows to measure, the latest ones. More rows would make the response slow. */
-const ROWS_MAX = 20_000;
+export const JUDGED_ROWS_MAX = 20_000;
+
+/** Predictions of known rows, and the shape of their intervals; null for a model without them. */
+type JudgedRows = Judged & { shape: IntervalShape | null };
 
 /**
  * Predicts known rows of a series as in validation: with their actual inputs, each row from its forecast origin.
@@ -19,14 +23,24 @@ const ROWS_MAX = 20_000;
 export async function judgeModel(
   model: OpenModel,
   { history, timestamp, since }: { history: Table; timestamp: string; since: number },
-): Promise<Judged | { reason: string } | null> {
-  const { target } = model.state;
+): Promise<JudgedRows | { reason: string } | null> {
   const allTimes = numericValues(history, timestamp);
-  const targets = numericValues(history, target);
+  const targets = numericValues(history, model.state.target);
   const rows = Int32Array.from(allTimes.keys())
     .filter((row) => allTimes[row]! > since && !Number.isNaN(targets[row]))
-    .slice(-ROWS_MAX);
-  if (rows.length === 0) return null;
+    .slice(-JUDGED_ROWS_MAX);
+  return rows.length === 0 ? null : judgeRows(model, { history, timestamp, rows });
+}
+
+/**
+ * Predicts chosen rows of the known rows (from 0), as in validation.
+ *
+ * @returns the reason if the model cannot predict them
+ */
+export async function judgeRows(
+  model: OpenModel,
+  { history, timestamp, rows }: { history: Table; timestamp: string; rows: Int32Array },
+): Promise<JudgedRows | { reason: string }> {
   const names = model.inputFeatures.map(({ name }) => name);
   const lacking = names.find((name) => history.columns.every((column) => column.name !== name));
   if (lacking !== undefined)
@@ -40,15 +54,19 @@ export async function judgeModel(
   });
   if (predictions.some((value) => Math.abs(value) > NUMBER_MAX))
     return { reason: `The model predicts values beyond ${NUMBER_MAX}, whose errors cannot be measured.` };
-  const times = Float64Array.from(rows, (row) => allTimes[row]!);
+  const take = (name: string) => {
+    const values = numericValues(history, name);
+    return Float64Array.from(rows, (row) => values[row]!);
+  };
   return {
-    times,
-    actual: Float64Array.from(rows, (row) => targets[row]!),
+    times: take(timestamp),
+    actual: take(model.state.target),
     predicted: predictions,
     lower: intervals?.lower ?? null,
     upper: intervals?.upper ?? null,
-    baseline: forecastNaively(naiveOf(model), history, times),
+    baseline: naiveAtRows(model, history, rows),
     areClasses: model.state.classes !== undefined,
+    shape: intervals?.shape ?? null,
   };
 }
 

@@ -11,7 +11,9 @@ import {
   rowIndexes,
 } from "#lib/engine/forecasting/naive-forecast";
 import { meanBaseline } from "#lib/engine/learners/seasonal-naive";
-import { numericValues } from "#lib/engine/table/columns";
+import { indexSeries, rowsOfSeries } from "#lib/engine/panel/series-index";
+import { numericValues, selectColumns } from "#lib/engine/table/columns";
+import { takeRows } from "#lib/engine/table/rows";
 import { seasonLengths } from "#lib/engine/training/seasonality";
 
 /**
@@ -52,9 +54,40 @@ export function forecastNaively(naive: NaiveModel, known: Table, times: Float64A
   return naiveForecast(knownSeries(known, series), times.map(createGrid(series.grid).indexOf), seasonal);
 }
 
+/** Computes the naive forecast of chosen rows of the known rows (from 0); of many series, of each series by its own values. */
+export function naiveAtRows(model: OpenModel, known: Table, rows: Int32Array): Float64Array {
+  const { timestamp, target, series } = model.state;
+  const naive = naiveOf(model);
+  const times = numericValues(known, timestamp!);
+  if (!series)
+    return forecastNaively(
+      naive,
+      known,
+      Float64Array.from(rows, (row) => times[row]!),
+    );
+  const index = indexSeries(known, series.columns);
+  const rowsOf = rowsOfSeries(index);
+  const own = selectColumns(known, [timestamp!, target]);
+  const found = new Float64Array(rows.length);
+  for (const [place, entries] of Map.groupBy(rows.keys(), (at) => index.ofRow[rows[at]!]!)) {
+    const wanted = Float64Array.from(entries, (at) => times[rows[at]!]!);
+    const forecast = forecastNaively(naive, takeRows(own, rowsOf[place]!), wanted);
+    entries.forEach((at, i) => {
+      found[at] = forecast[i]!;
+    });
+  }
+  return found;
+}
+
 function find({ state, history }: OpenModel): NaiveModel {
   const { timestamp, target, grid, naive } = state;
   if (timestamp === null || history === null) return null;
+  // The back-tests of many series compare with the last season.
+  if (state.series && grid)
+    return {
+      seasonal: { season: seasonLengths(grid.frequency)[0] ?? 1, horizon: state.horizon ?? 1 },
+      series: { timestamp, target, grid },
+    };
   if (naive === undefined) return findAsVersion1(state, timestamp, history);
   if ("mean" in naive) return naive;
   return grid && { ...naive, series: { timestamp, target, grid } };
