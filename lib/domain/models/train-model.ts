@@ -33,10 +33,12 @@ export async function trainModel(
     };
     const data = await trainingData(run.ctx.db, projectId, options, datasetVersionId);
     const from = data.input.upstream.length > 0 ? UPSTREAM_UNTIL : 1;
+    const { rowCount } = data.input.table;
     const fitted = await fitInThread(
       { ...data.input, request },
       {
         signal,
+        isSpent: true,
         fitParts: partsOfTraining(run, signal),
         onProgress: (fraction, stage, message) =>
           report(from + fraction * (FITTED_AT - from), { stage, message }),
@@ -55,7 +57,7 @@ export async function trainModel(
       ],
       request,
       datasetVersionId: data.datasetVersionId,
-      datasetRows: data.input.table.rowCount,
+      datasetRows: rowCount,
       datasetFrequency: wireFrequency(data.input.frequency ?? null),
     });
   });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Table } from "#lib/contract/table";
+import type { Column, Table } from "#lib/contract/table";
 import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { fitInThread } from "./fit-in-thread.ts";
 import type { FitInput } from "./fit-input.ts";
@@ -34,6 +34,39 @@ describe("fitInThread", () => {
       expect(new Uint8Array(fitted.files.get(name)!)).toEqual(new Uint8Array(bytes));
     expect(fractions.at(-1)).toBe(1);
     expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
+  });
+
+  test("takes the memory of a table that the caller no longer reads, also if columns share it", async () => {
+    const withUpstream = () => {
+      const own = input(300, 10);
+      const sourceProjectId = "11111111-1111-4111-8111-111111111111";
+      return { ...own, upstream: [{ column: own.table.columns[1]!, sourceProjectId }] };
+    };
+    const spent = withUpstream();
+    const { files } = await fitInThread(spent, { isSpent: true });
+    const here = await fitModel(withUpstream());
+    expect(new Uint8Array(files.get("learner.json")!)).toEqual(
+      new Uint8Array(here.files.get("learner.json")!),
+    );
+    expect(spent.table.columns.map((column) => "values" in column && column.values.length)).toEqual([
+      0, 0, 0,
+    ]);
+  });
+
+  test("ends its thread after many series, because it would keep their memory", async () => {
+    const { table } = input(120, 10);
+    const codes = new Int32Array(120);
+    const columns: Column[] = [
+      ...table.columns,
+      { name: "store", type: "category", codes, categories: ["A"] },
+    ];
+    await fitInThread({ table: { ...table, columns }, target: "y", timestamp: "at", series: ["store"] });
+    let started = 0;
+    const count = () => started++;
+    process.on("worker", count);
+    await fitInThread(input(300, 10));
+    process.off("worker", count);
+    expect(started).toBe(1);
   });
 
   test("rejects with the reason if training is impossible", async () => {

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
+import { bufferOf } from "#lib/engine/table/columns";
 import type { FitInput } from "./fit-input.ts";
 import type { FitMessage, FitOrder, PartAnswer } from "./fit-worker.ts";
 import type { FittedModel } from "./model-summary.ts";
@@ -10,6 +11,8 @@ type ThreadOptions = {
   onProgress?: ((fraction: number, stage: FitStage, message: string) => void) | undefined;
   /** Aborting stops the training soon, such as at the next tree; the promise then rejects with TrainingCancelled. */
   signal?: AbortSignal | undefined;
+  /** Whether the caller no longer reads the table, so its memory can move to the thread. */
+  isSpent?: boolean | undefined;
   /** Fits parts of many series elsewhere. An error, such as the reason of `signal`, fails the training. */
   fitParts?: FitOfParts | undefined;
 };
@@ -23,11 +26,11 @@ const idle: Worker[] = [];
 
 /**
  * Runs `fitModel` in a worker thread, so that the calling thread stays responsive. Returns the same result and throws
- * the same errors. The input's table is copied to the thread. A thread runs one training at a time, and waits `IDLE_MS`
- * for the next one.
+ * the same errors. The input's table is copied to the thread, unless `isSpent`. A thread runs one training at a time, and waits
+ * `IDLE_MS` for the next one. After many series it ends at once, because the garbage collector would not free their rows in time.
  */
 export async function fitInThread(input: FitInput, options: ThreadOptions = {}): Promise<FittedModel> {
-  const { signal, onProgress, fitParts } = options;
+  const { signal, onProgress, fitParts, isSpent = false } = options;
   if (signal?.aborted) throw new TrainingCancelled();
   const stopFlag = new Int32Array(new SharedArrayBuffer(4));
   const worker = idle.pop() ?? startThread();
@@ -50,7 +53,7 @@ export async function fitInThread(input: FitInput, options: ThreadOptions = {}):
       onProgress?.(message.fraction, message.stage, message.message);
       return;
     }
-    isReusable = !signal?.aborted;
+    isReusable = !signal?.aborted && input.series === undefined;
     if (message.kind === "fitted") resolve(message.fitted);
     else reject(reviveError(message.name, message.message, message.stack));
   };
@@ -66,7 +69,8 @@ export async function fitInThread(input: FitInput, options: ThreadOptions = {}):
   };
   signal?.addEventListener("abort", stop, { once: true });
   try {
-    worker.postMessage({ input, stopFlag, hasParts: fitParts !== undefined } satisfies FitOrder);
+    const order: FitOrder = { input, stopFlag, hasParts: fitParts !== undefined };
+    worker.postMessage(order, isSpent ? [...new Set(input.table.columns.map(bufferOf))] : []);
     return await promise;
   } finally {
     signal?.removeEventListener("abort", stop);

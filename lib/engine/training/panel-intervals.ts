@@ -89,7 +89,10 @@ export function calibratePanel(
     .sort((a, b) => a.from! - b.from!);
   const calibration = calibrate(origins, { order: "time", expectedStepPower: 0.5, floor });
   if (calibration?.shape === undefined) return { calibration, coverage: null };
-  const { levels, leaves } = errorsOfSums(data, tests, { predictions, errors, calibration });
+  const widths = predictions.map(
+    (value, at) => halfWidth(calibration, value, tests.steps[at]!) * scaleOf(tests, errors, at),
+  );
+  const levels = errorsOfSums(data, tests, predictions, widths);
   const sharedBySeries = fitSharedErrors(levels, calibration.level);
   const held = (sums: readonly SumError[]) =>
     sums.filter((one) => Math.abs(one.error) <= seriesSumWidth(one, sharedBySeries)).length / sums.length;
@@ -98,7 +101,7 @@ export function calibratePanel(
   const sumErrors = fitDependence(residuals, calibration.growth?.stepPower ?? 0);
   return {
     calibration: { ...calibration, shape: { ...calibration.shape, sharedBySeries, sumErrors } },
-    coverage: [...levels, leaves].map(held),
+    coverage: [...levels.map(held), heldRows(tests, predictions, { widths, shared: sharedBySeries })],
   };
 }
 
@@ -108,21 +111,32 @@ function scaleOf({ fitted, places, sums }: PanelBackTests, errors: Float64Array,
   return errors[places[at]!]! * (link === "log" ? addEffects(link, 1, sums[at]!, 1) : 1);
 }
 
-/** Returns the errors of the sums of each level, at each origin and step, and those of single series. */
+/** Returns the share of the actual values of single series within their intervals. */
+function heldRows(
+  { actual }: PanelBackTests,
+  predictions: Float64Array,
+  { widths, shared }: { widths: Float64Array; shared: number },
+): number {
+  let [held, count] = [0, 0];
+  actual.forEach((value, at) => {
+    const error = value - predictions[at]!;
+    if (Number.isNaN(error)) return;
+    count++;
+    const width = widths[at]!;
+    if (Math.abs(error) <= seriesSumWidth({ widths: width, squares: width ** 2 }, shared)) held++;
+  });
+  return held / count;
+}
+
+/** Returns the errors of the sums of each level, at each origin and step. */
 function errorsOfSums(
   data: PanelData,
   tests: PanelBackTests,
-  {
-    predictions,
-    errors,
-    calibration,
-  }: { predictions: Float64Array; errors: Float64Array; calibration: Calibration },
-): { levels: (SumError & { origin: number; place: number })[][]; leaves: SumError[] } {
-  const widths = predictions.map(
-    (value, at) => halfWidth(calibration, value, tests.steps[at]!) * scaleOf(tests, errors, at),
-  );
+  predictions: Float64Array,
+  widths: Float64Array,
+): (SumError & { origin: number; place: number })[][] {
   const blocks = new Map<string, number>();
-  const levels = levelsOf(data).map((by) => {
+  return levelsOf(data).map((by) => {
     const groupOf = groupsBy(data, by);
     const blockOf = (group: string) => {
       const key = `${by.join()} ${group}`;
@@ -148,10 +162,4 @@ function errorsOfSums(
     });
     return [...sums.values()];
   });
-  const leaves = Array.from(widths, (width, at) => ({
-    error: tests.actual[at]! - predictions[at]!,
-    widths: width,
-    squares: width ** 2,
-  }));
-  return { levels, leaves: leaves.filter(({ error }) => !Number.isNaN(error)) };
 }

@@ -114,8 +114,9 @@ function orderRows(table: Table, series: readonly string[], targets: Float64Arra
       (ofRow[row] === ofRow[row - 1] && times[row]! >= times[row - 1]!);
     isOrdered = isUsable(row) && rises;
   }
+  if (isOrdered)
+    return { ordered: table, rowNumbers: Int32Array.from({ length: table.rowCount }, (_, row) => row + 1) };
   const rows = Int32Array.from({ length: table.rowCount }, (_, row) => row);
-  if (isOrdered) return { ordered: table, rowNumbers: rows.map((row) => row + 1) };
   const order = rows.filter(isUsable).sort((a, b) => ofRow[a]! - ofRow[b]! || times[a]! - times[b]! || a - b);
   return { ordered: takeRows(table, order), rowNumbers: order.map((row) => row + 1) };
 }

@@ -147,9 +147,11 @@ function storedRows(data: PanelData, features: readonly InputFeature[], target: 
   );
   const firstCells = Int32Array.from(from, (row) => data.cells[row] ?? 0);
   if (from.every((row, place) => row === data.starts[place])) return { table: columns, firstCells };
-  const kept = Int32Array.from({ length: data.table.rowCount }, (_, row) => row).filter(
-    (row) => row >= from[data.index.ofRow[row]!]!,
-  );
+  const kept = new Int32Array(from.reduce((sum, row, place) => sum + data.starts[place + 1]! - row, 0));
+  let at = 0;
+  from.forEach((first, place) => {
+    for (let row = first; row < data.starts[place + 1]!; row++) kept[at++] = row;
+  });
   return { table: takeRows(columns, kept), firstCells };
 }
 
