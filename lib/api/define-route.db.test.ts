@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTick } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { Table } from "#lib/contract/table";
@@ -135,3 +135,34 @@ test.each([
 async function* bytesOf(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   for await (const text of texts) yield Buffer.from(text);
 }
+
+test("writes a long response piece by piece, with other work between two", async () => {
+  const columns = Array.from({ length: 10 }, (_, id) => ({
+    id,
+    values: Array.from({ length: 20_000 }, (_, at) => at / 7),
+  }));
+  const long = defineRoute({
+    operationId: "long",
+    tag: "Tests",
+    summary: "Long",
+    auth: "project",
+    params: ProjectPath,
+    response: z.object({ columns: z.array(z.unknown()) }),
+    run: () => ({ columns }),
+  });
+  const request = new Request("http://service.test/", { headers: key.headers });
+  const response = await long(request, { params: Promise.resolve({ projectId }) });
+  expect(response.headers.get("content-type")).toBe("application/json");
+  let turns = 0;
+  let isRead = false;
+  const other = (async () => {
+    for (; !isRead; turns++) await nextTick();
+  })();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body!) chunks.push(chunk);
+  isRead = true;
+  await other;
+  expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual({ success: true, data: { columns } });
+  expect(chunks.length).toBeGreaterThan(40);
+  expect(turns).toBeGreaterThanOrEqual(chunks.length);
+});

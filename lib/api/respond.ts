@@ -1,8 +1,10 @@
 import type { Database } from "#db/client";
 import { etagOf, namesTag } from "#lib/api/response/etag";
 import { JsonAnswer } from "#lib/api/response/json-answer";
+import { isLongJson, jsonPieces } from "#lib/api/response/json-pieces";
 import { IfMatch, preconditionFailedError } from "#lib/api/response/precondition";
 import { Reply } from "#lib/api/response/reply";
+import { streamPieces } from "#lib/api/response/stream-pieces";
 import { projectExists } from "#lib/domain/projects/require-project";
 import { inProduction } from "#lib/platform/config/environment-variables";
 import type { Context } from "#lib/platform/context/context";
@@ -29,9 +31,23 @@ export async function respond(call: Call, ctx: Context, input: Input): Promise<J
   if (result instanceof Response) return call.request.method === "HEAD" ? withoutBody(result) : result;
   const { data, headers } = result instanceof Reply ? result : new Reply(result, {});
   if (validatesResponses) checkData(call, data);
-  const answer = JsonAnswer.of({ success: true, data }, call.declaration.status ?? 200, headers);
-  return call.declaration.etag ? withTag(call, answer, etagOf(data)) : answer;
+  const { status = 200, etag } = call.declaration;
+  const body = { success: true, data };
+  if (mayStream(call) && isLongJson(data)) {
+    const type = { "Content-Type": "application/json" };
+    const response = new Response(streamPieces(jsonPieces(body)), {
+      status,
+      headers: { ...headers, ...type },
+    });
+    return call.request.method === "HEAD" ? withoutBody(response) : response;
+  }
+  const answer = JsonAnswer.of(body, status, headers);
+  return etag ? withTag(call, answer, etagOf(data)) : answer;
 }
+
+/** Tags and stored responses are of complete texts. Long responses of routes with `inThread` come from the thread. */
+const mayStream = ({ declaration: { etag, idempotent, inThread } }: Call) =>
+  !etag && !idempotent && !inThread;
 
 /** Returns the response of a thread, which serializes it as well. */
 async function answerFromThread(call: Call, ctx: Context, input: Input): Promise<JsonAnswer> {

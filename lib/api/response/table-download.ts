@@ -1,9 +1,9 @@
-import { setImmediate as nextTick } from "node:timers/promises";
 import type { ApiRequest } from "#lib/api/api-request";
 import { PARQUET_TYPE } from "#lib/contract/reading";
 import type { Table } from "#lib/contract/table";
 import { writeTables } from "#lib/engine/csv/write";
 import { writeParquet } from "#lib/engine/table/write-parquet";
+import { streamPieces } from "./stream-pieces.ts";
 
 /** Parts of a table in row order, each with all columns. The first one names the columns and may have no rows. */
 export type TableParts = Generator<Table> | AsyncGenerator<Table>;
@@ -47,30 +47,14 @@ export function wantedTable(request: ApiRequest): TableType | null {
 }
 
 /**
- * Streams a table as a download. Creates each piece when there is room for it, and stops if the client stops
- * reading. If a later piece fails, the response ends early.
+ * Streams a table as a download, as `streamPieces` does.
  *
  * @throws the error of the first piece, while the response can still report it
  */
 export async function tableDownload(type: TableType, title: string, parts: TableParts): Promise<Response> {
   const { contentType, extension, write } = tableFormats[type];
   const pieces: AsyncGenerator<string | Uint8Array> = write(parts);
-  const encoder = new TextEncoder();
-  let made: IteratorResult<string | Uint8Array> | null = await pieces.next();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      // Yields to other requests. Creating all pieces at once would block them.
-      await nextTick();
-      const { value, done } = made ?? (await pieces.next());
-      made = null;
-      if (done) controller.close();
-      else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
-    },
-    async cancel() {
-      await pieces.return(undefined);
-    },
-  });
-  return new Response(body, {
+  return new Response(streamPieces(pieces, await pieces.next()), {
     headers: {
       "Content-Type": contentType,
       "Content-Disposition": contentDisposition(title, extension),

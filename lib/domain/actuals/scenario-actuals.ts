@@ -175,9 +175,10 @@ async function judge(
   if (judged === null) return null;
   const { rowOf, ...rest } = judged;
   const chart = await boundsAt(rowOf);
+  const predicted = Float64Array.from(rest.predicted, (value) => value ?? Number.NaN);
   return {
     ...rest,
     ...wireBounds(chart, rowOf.length),
-    ...wireLevels(chart, rest.predicted, { levels, shape: scenario.intervals }),
+    ...wireLevels(chart, predicted, { levels, shape: scenario.intervals }),
   };
 }

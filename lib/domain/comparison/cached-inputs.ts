@@ -26,10 +26,10 @@ export function cachedDifferingInputs(
 }
 
 /**
- * Cost of a row, in the bytes by which `taskRunner` chooses between this thread and a new one. Reading and comparing two
- * million rows takes as long as starting a thread. The event loop runs other work after each block.
+ * Cost of a row, in the bytes by which `taskRunner` chooses between this thread and a new one. Reading and comparing a
+ * million rows takes longer than starting a thread. The event loop runs other work after each block.
  */
-const COST_PER_ROW = 1 / 4;
+const COST_PER_ROW = 1 / 2;
 
 async function findDiffering(
   shown: readonly ShownScenario[],

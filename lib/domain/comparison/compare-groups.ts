@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from "node:timers/promises";
 import type { ComparedGroups } from "#lib/contract/series-groups";
 import type { AtLevels } from "#lib/domain/scenarios/chart-window";
 import { type Bounds, boundsOfRows } from "#lib/domain/scenarios/chunks/read-predictions";
@@ -15,6 +16,7 @@ import { groupSeries, rankGroups } from "#lib/engine/panel/group-series";
 import { meansOfGroups } from "#lib/engine/panel/mean-series";
 import { totalsOfGroups } from "#lib/engine/panel/sum-series";
 import type { ComparedScenarios, CompareOptions } from "#lib/engine/series/compare-scenarios";
+import { presentSeries } from "#lib/engine/series/present-series";
 import { summarize, wireNumber } from "#lib/engine/series/summary";
 import type { Context } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
@@ -75,32 +77,35 @@ export async function compareGroups(
       prediction: sums[index]![at]!,
     }));
     const request = { scenarios, baselineId, options: { ...options, points: compared.sent }, actuals: null };
+    await nextTick();
     results.push(await runComparison(request, ctx.signal));
   }
   const bounds = await boundsOfGroups(ctx, shown, groupOf, results);
   const aggregate = options.bucket?.aggregate;
-  const groups = Array.from(asked, async (group, at) => {
+  const groups: ComparedGroups = [];
+  for (const [at, group] of asked.entries()) {
+    await nextTick();
     const result = results[at]!;
     const series = result.series.map(async (one, index) => {
       const shape = shown[index]!.row.scenario.intervals;
       const own = bounds[index]![at]!;
       const { summary } = result.spans[index]!;
       return {
-        ...one,
+        ...presentSeries(one),
         ...(await pointBounds(result, index, () => own, { levels, shape, aggregate })),
         ...(means === null
           ? { total: (summary ?? summarize(sums[index]![at]!)).sum }
           : meanTotals(means[index]![at]!, means[base]![at]!)),
       };
     });
-    return {
+    groups.push({
       values: Object.fromEntries(by.map((column, index) => [column, all.values[group]![index]!])),
       seriesCount: all.sizes[group]!,
       series: await Promise.all(series),
-    };
-  });
+    });
+  }
   const end = after + asked.length;
-  return { groups: await Promise.all(groups), next: end < ranked.length ? end : null };
+  return { groups, next: end < ranked.length ? end : null };
 }
 
 /** Returns the mean of a group over all times, and its difference from that of the baseline. */

@@ -10,7 +10,9 @@ import { pointBounds } from "#lib/engine/intervals/point-bounds";
 import type { StoredTotals } from "#lib/engine/intervals/stored-totals";
 import type { Bucketing, ComparedScenarios } from "#lib/engine/series/compare-scenarios";
 import { presentBuckets } from "#lib/engine/series/present-buckets";
-import { summarize } from "#lib/engine/series/summary";
+import { presentSeries } from "#lib/engine/series/present-series";
+import { summarize, wireNumbers } from "#lib/engine/series/summary";
+import { eventLoopTurns } from "#lib/platform/concurrency/event-loop-turns";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 import { type BucketRequest, bucketingOf, upperBounds } from "./bucketing.ts";
@@ -51,7 +53,7 @@ export async function compareScenarios(
     cachedDifferingInputs(rows, shown, baseline),
     withIntervals(ctx, { shown, levels, bucketing }, runComparison(request, ctx.signal)),
   ]);
-  const { rowOf: _, sent: __, spans, bucketed, ...compared } = found;
+  const { rowOf: _, sent: __, spans, bucketed, actual, ...compared } = found;
   const comparison = {
     baselineId: baseline,
     scenarios: rows.map(({ name, scenario, checkpointLabel }, index) => ({
@@ -68,10 +70,10 @@ export async function compareScenarios(
       ...(name !== scenario.id && { completedAt: scenario.completedAt!.toISOString() }),
     })),
     ...compared,
+    actual: actual && wireNumbers(actual),
     ...presentBuckets(bucketed, bucketing),
-    series: compared.series.map((one, index) => ({
+    series: points.map((one, index) => ({
       ...one,
-      ...points[index]!,
       rowCount: spans[index]!.rowCount,
       valueCount: spans[index]!.valueCount,
       summary: summaries[index]!,
@@ -104,12 +106,12 @@ type ToCompare = AtLevels & { shown: readonly ShownScenario[]; bucketing: Bucket
 
 type WithIntervals = {
   compared: ComparedScenarios;
-  points: Awaited<ReturnType<typeof pointBounds>>[];
+  points: (ReturnType<typeof presentSeries> & Awaited<ReturnType<typeof pointBounds>>)[];
   summaries: Summary[];
   totals: Map<string, StoredTotals>;
 };
 
-/** Adds the bounds at the points, and each scenario's summary over the span with intervals. */
+/** Presents the points with their bounds, and each scenario's summary over the span with intervals. */
 async function withIntervals(
   ctx: Context,
   { shown, levels, bucketing }: ToCompare,
@@ -123,15 +125,20 @@ async function withIntervals(
     plain.map(({ row }) => row.scenario.runId),
   );
   const aggregate = bucketing?.aggregate;
+  const turn = eventLoopTurns();
   const [points, summaries] = await settleAll([
     Promise.all(
-      shown.map((one, index) =>
-        pointBounds(compared, index, boundsOfShown(ctx, one), {
-          levels,
-          shape: one.row.scenario.intervals,
-          aggregate,
-        }),
-      ),
+      shown.map(async (one, index) => {
+        const boundsAt = boundsOfShown(ctx, one);
+        const inTurn = async (rows: Int32Array) => {
+          const bounds = await boundsAt(rows);
+          await turn();
+          return bounds;
+        };
+        const shape = one.row.scenario.intervals;
+        const bounds = await pointBounds(compared, index, inTurn, { levels, shape, aggregate });
+        return { ...presentSeries(compared.series[index]!), ...bounds };
+      }),
     ),
     Promise.all(
       shown.map((one, index) => {

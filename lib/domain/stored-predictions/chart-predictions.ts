@@ -14,6 +14,7 @@ import { boundsOfShown, readShown, type ShownScenario } from "#lib/domain/scenar
 import { type ChartLevels, pointBounds } from "#lib/engine/intervals/point-bounds";
 import type { ComparedScenarios, CompareOptions, ScenarioSeries } from "#lib/engine/series/compare-scenarios";
 import { presentBuckets } from "#lib/engine/series/present-buckets";
+import { wireNumbers } from "#lib/engine/series/summary";
 import { settleAll } from "#lib/platform/concurrency/settle-all";
 import type { Context } from "#lib/platform/context/context";
 
@@ -130,10 +131,10 @@ export async function predictionChart(
   return {
     rowCount: points.prediction.length,
     ...axis,
-    values,
-    ...(calculated && { calculated: series[1]!.values }),
+    values: wireNumbers(values),
+    ...(calculated && { calculated: wireNumbers(series[1]!.values) }),
     ...(await pointBounds(compared, 0, boundsAt, { ...at, aggregate: options.bucket?.aggregate })),
-    ...(compared.bucketed && { pointCount, actual }),
+    ...(compared.bucketed && { pointCount, actual: actual && wireNumbers(actual) }),
     compared,
   };
 }

@@ -11,6 +11,7 @@ import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
 import type { ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import { pointBounds } from "#lib/engine/intervals/point-bounds";
 import { presentBuckets } from "#lib/engine/series/present-buckets";
+import { wireNumbers } from "#lib/engine/series/summary";
 import type { Context } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { type OpenSpan, openSpan } from "./open-span.ts";
@@ -68,7 +69,7 @@ export async function previewScenario(
   } = compared;
   const { totalDifference, percentDifference } = series[1]!;
   const pointsOf = async (at: 0 | 1) => ({
-    values: series[at]!.values,
+    values: wireNumbers(series[at]!.values),
     ...(await pointBounds(compared, at, both.sides[at].boundsAt, {
       levels,
       shape: both.sides[at].shape,

@@ -35,9 +35,8 @@ export async function pointBounds(
       ...rowCounts,
     };
   }
-  const aggregated = Float64Array.from(values, (value) => value ?? Number.NaN);
   const [squares, overridden] = [bucketed.squares[index]!, bucketed.overridden[index]];
-  const totals = { aggregate, values: aggregated, counts, squares, overridden };
+  const totals = { aggregate, values, counts, squares, overridden };
   const bounds = bucketBounds(totals, shape);
   return {
     ...wireBounds(bounds, values.length),
@@ -65,10 +64,9 @@ export function wireBounds(
 /** Computes the requested levels of these values for the API. */
 export function wireLevels(
   bounds: Bounds,
-  values: readonly (number | null)[],
+  predictions: Float64Array,
   { levels, shape }: ChartLevels,
 ): { levels?: LevelBounds[] } {
   if (levels === undefined) return {};
-  const predictions = Float64Array.from(values, (value) => value ?? Number.NaN);
   return { levels: presentLevels(levels, { predictions, ...bounds, shape }) };
 }

@@ -1,11 +1,11 @@
 import type { Aggregate, BucketUnit } from "#lib/contract/buckets";
-import { type Alignment, align, alignedValues } from "./align.ts";
+import { type Alignment, align, alignedValues, gather } from "./align.ts";
 import { type AxisBuckets, aggregateBuckets, bucketsOf, chooseUnit, countBuckets } from "./buckets.ts";
 import { isCertain } from "./certain-rows.ts";
 import { commonSpan } from "./common-span.ts";
 import { compareBuckets, compareToBaseline } from "./compare.ts";
 import { CHART_POINTS, downsampleShared } from "./downsample.ts";
-import { type SeriesSummary, summarize, wireNumbers } from "./summary.ts";
+import { type SeriesSummary, summarize } from "./summary.ts";
 import { type RowWindow, rowsBetween } from "./window.ts";
 
 /**
@@ -20,11 +20,12 @@ export type ScenarioSeries = {
   floors?: Float64Array | undefined;
 };
 
+/** A series and its differences from the baseline at each point. NaN is no value. */
 export type ComparedSeries = {
   scenarioId: string;
-  values: (number | null)[];
-  differences: (number | null)[];
-  cumulative: (number | null)[];
+  values: Float64Array;
+  differences: Float64Array;
+  cumulative: Float64Array;
   totalDifference: number | null;
   percentDifference: number | null;
 };
@@ -57,14 +58,14 @@ export type CompareOptions = {
   points?: Int32Array;
 };
 
-/** Axis and series of a comparison in wire format. Rows count from 1. */
+/** Axis, in wire format, and series of a comparison. Rows count from 1. */
 export type ComparedScenarios = ({ timestamps: string[] } | { rows: number[] }) & {
   pointCount: number;
   /** The points that are sent, counted from the first of the range. */
   sent: Int32Array;
   series: ComparedSeries[];
-  /** Actuals at each point, or null if none is known. */
-  actual: (number | null)[] | null;
+  /** Actuals at each point, NaN where unknown; null if none is known. */
+  actual: Float64Array | null;
   /** Row (from 0) of each series at each point, or -1; of a bucket, its last row with a value. */
   rowOf: Int32Array[];
   spans: SeriesSpan[];
@@ -154,11 +155,8 @@ export function compareScenarios(
       : compareToBaseline(...both, points);
     return {
       scenarioId,
-      values: wireNumbers(shown[index]!, points),
-      differences: wireNumbers(against.differences),
-      cumulative: wireNumbers(against.cumulative),
-      totalDifference: against.totalDifference,
-      percentDifference: against.percentDifference,
+      values: gather(shown[index]!, points),
+      ...against,
     };
   });
   const rowsOf = alignment.rowOf.map((rows) => rows.subarray(start, end));
@@ -170,7 +168,7 @@ export function compareScenarios(
     sent: points,
     commonSpan: common && { from: placeOf(common.start), to: placeOf(common.end - 1) },
     series,
-    actual: actual && wireNumbers(actual, points),
+    actual: actual && gather(actual, points),
     rowOf: rowsOf.map((rows, index) =>
       buckets ? lastRows(rows, aligned[index]!, buckets, points) : points.map((point) => rows[point]!),
     ),

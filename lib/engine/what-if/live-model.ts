@@ -8,6 +8,7 @@ import { type PlainModel, predictorOf } from "#lib/engine/inference/plain-model"
 import { pointBounds } from "#lib/engine/intervals/point-bounds";
 import { compareScenarios, type ScenarioSeries } from "#lib/engine/series/compare-scenarios";
 import { presentBuckets } from "#lib/engine/series/present-buckets";
+import { wireNumbers } from "#lib/engine/series/summary";
 
 /** A scenario and its model as plain data: all that a page needs to predict edited inputs. */
 export type LiveModel = {
@@ -96,9 +97,9 @@ export async function openLiveModel(live: LiveModel): Promise<PredictLive | null
     return {
       ...axis,
       ...presentBuckets(bucketed, bucketing),
-      saved: { values: series[0]!.values },
+      saved: { values: wireNumbers(series[0]!.values) },
       preview: {
-        values,
+        values: wireNumbers(values),
         ...(await pointBounds(compared, 1, boundsAt, { levels, shape, aggregate: bucketing?.aggregate })),
       },
       totalDifference,
