@@ -128,7 +128,7 @@ function places(): Place[] {
   const compare = `scenarios/compare?ids=${scenarioIds.join()}`;
   return [
     ...["data", "model", "checkpoints", "scenarios", "record", "jobs", "settings", scenario, compare],
-    ...["data?open=add-rows", "model?open=train", "model?open=save", "model?open=import"],
+    ...["model?open=train", "model?open=save", "model?open=import"],
     ...["scenarios?open=new-scenario", "settings?open=new-key"],
   ]
     .map((address): Place => [address])

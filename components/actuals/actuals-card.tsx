@@ -2,9 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
-import { useMay } from "#components/api/viewer.tsx";
+import { AddRowsButton } from "#components/data/add-rows-button.tsx";
 import { useDisplays } from "#components/display/displays.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { formatInteger } from "#components/ui/format.ts";
 import { QueryState } from "#components/ui/states.tsx";
@@ -26,7 +25,6 @@ export function ActualsCard({
   by: string | null;
 }) {
   const displays = useDisplays();
-  const mayAdd = useMay()("appendDatasetRows");
   const actuals = useQuery(queries.actuals(projectId, id, where, undefined, by));
   if (!actuals.data) return <QueryState query={actuals} rows={2} inCard />;
   const { errors, reason, target, baselineName, learnedRows, rowCount, groups = [] } = actuals.data;
@@ -40,13 +38,7 @@ export function ActualsCard({
       <CardHeader
         title="Accuracy against actuals"
         description={errors ? describeErrors(errors, displays(target), baselineName) : reason}
-        actions={
-          mayAdd && (
-            <ButtonLink size="sm" href={`/projects/${projectId}/data?open=add-rows`}>
-              Add rows
-            </ButtonLink>
-          )
-        }
+        actions={<AddRowsButton projectId={projectId} size="sm" />}
       />
       {compared.length > 0 && (
         <>

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
 import { useMay } from "#components/api/viewer.tsx";
+import { AddRowsButton } from "#components/data/add-rows-button.tsx";
 import { useDisplays } from "#components/display/displays.tsx";
-import { ButtonLink } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import type { Checkpoint } from "#lib/contract/checkpoints";
@@ -28,17 +28,12 @@ export function RecordCard({ projectId, checkpoint }: { projectId: string; check
     return (
       <Card>
         <CardHeader title={title} />
-        <EmptyState
-          title="No actuals yet"
-          action={
-            mayAdd && <ButtonLink href={`/projects/${projectId}/data?open=add-rows`}>Add rows</ButtonLink>
-          }
-        >
+        <EmptyState title="No actuals yet" action={<AddRowsButton projectId={projectId} />}>
           {reason}
           {mayAdd && (
             <>
               {" "}
-              Add newer rows on the Data page, or send them to{" "}
+              Add newer rows here, or send them to{" "}
               <code className="font-mono text-xs">POST …/dataset/rows</code>. No training is needed.
             </>
           )}

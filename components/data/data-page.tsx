@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
-import { useQueryState } from "nuqs";
 import { useState } from "react";
 import { queries } from "#components/api/queries.ts";
 import { useMay } from "#components/api/viewer.tsx";
@@ -12,19 +11,18 @@ import { ForkDrawing } from "#components/ui/fork-drawing.tsx";
 import { PageHeader } from "#components/ui/page-header.tsx";
 import { EmptyState, QueryState } from "#components/ui/states.tsx";
 import { Time } from "#components/ui/time.tsx";
+import { AddRowsButton } from "./add-rows-button.tsx";
 import { DatasetProfile } from "./dataset-profile.tsx";
 import { HistoryCard } from "./history-card.tsx";
 import { RowsCard } from "./rows-card.tsx";
 import { SeriesCard } from "./series-card.tsx";
 
-const AppendDialog = dynamic(() => import("./append-dialog.tsx"), { ssr: false });
 const DatasetForm = dynamic(() => import("./dataset-form.tsx"), { ssr: false });
 
 export function DataPage({ projectId }: { projectId: string }) {
   const may = useMay();
   const dataset = useQuery(queries.dataset(projectId));
   const [replacing, setReplacing] = useState(false);
-  const [dialog, setDialog] = useQueryState("open");
   return (
     <>
       <PageHeader
@@ -45,9 +43,7 @@ export function DataPage({ projectId }: { projectId: string }) {
               actions={
                 <>
                   {may("putDataset") && <Button onClick={() => setReplacing(true)}>Replace</Button>}
-                  {may("appendDatasetRows") && (
-                    <Button onClick={() => setDialog("add-rows")}>Add rows</Button>
-                  )}
+                  <AddRowsButton projectId={projectId} />
                   {may("trainModel") && (
                     <ButtonLink look="primary" href={`/projects/${projectId}/model?open=train`}>
                       Train a model
@@ -64,9 +60,6 @@ export function DataPage({ projectId }: { projectId: string }) {
           <RowsCard projectId={projectId} dataset={dataset.data} />
           <HistoryCard projectId={projectId} />
         </div>
-      )}
-      {dialog === "add-rows" && may("appendDatasetRows") && dataset.data && (
-        <AppendDialog projectId={projectId} dataset={dataset.data} onClose={() => setDialog(null)} />
       )}
       {dataset.data === null && !may("putDataset") && (
         <Card>
