@@ -12,8 +12,13 @@ export function emptyColumns(columns: readonly CsvColumn[], rowCount: number): C
 /** Returns the number of rows without a value. */
 export function missingCount(column: Column): number {
   let count = 0;
+  // By index, because an iterator takes several times as long, and this runs for each cell.
   if (column.type === "category") {
-    for (const code of column.codes) if (code === -1) count++;
-  } else for (const value of column.values) if (Number.isNaN(value)) count++;
+    const { codes } = column;
+    for (let row = 0; row < codes.length; row++) if (codes[row] === -1) count++;
+    return count;
+  }
+  const { values } = column;
+  for (let row = 0; row < values.length; row++) if (Number.isNaN(values[row]!)) count++;
   return count;
 }
