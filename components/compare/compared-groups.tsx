@@ -6,9 +6,10 @@ import { queries } from "#components/api/queries.ts";
 import { BANDS_MAX } from "#components/chart/lines.ts";
 import { prepareComparison } from "#components/chart/prepare-comparison.ts";
 import { useCalendar } from "#components/display/displays.tsx";
-import { combineParam, GroupsCard, groupLimit } from "#components/panel/groups-card.tsx";
-import { openGroup, splitBy } from "#components/panel/panel-state.ts";
+import { GroupsCard, groupLimit } from "#components/panel/groups-card.tsx";
+import { combineParams, openGroup, splitBy } from "#components/panel/panel-state.ts";
 import { SMALL_POINTS } from "#components/panel/scenario-groups.tsx";
+import { useWeightColumns } from "#components/panel/use-panel.ts";
 import { Select } from "#components/ui/input.tsx";
 import type { Comparison } from "#lib/contract/scenario-series";
 import { type CompareState, compareQuery } from "./compare-query.ts";
@@ -38,7 +39,13 @@ export function ComparedGroups({
   const baseline = scenarios.find(({ id }) => id === baselineId);
   const span = totalsSpan ? { ...totalsSpan, bucket: "rows" as const } : {};
   const isCharts = state.parts === "charts";
-  const rest = { maxPoints: isCharts ? SMALL_POINTS : 2, by: by ?? "", limit, ...combineParam(state) };
+  const weights = useWeightColumns(
+    projectId,
+    state,
+    scenarios.map(({ checkpointId }) => checkpointId),
+  );
+  const combined = combineParams(state, weights);
+  const rest = { maxPoints: isCharts ? SMALL_POINTS : 2, by: by ?? "", limit, ...combined };
   const query = compareQuery(isCharts ? state : { ...state, ...span }, rest);
   const compared = useQuery({ ...queries.compare(projectId, query), enabled: by !== null });
   const calendar = useCalendar();
@@ -63,7 +70,7 @@ export function ComparedGroups({
   if (by === null || !chosen || !baseline) return null;
   return (
     <GroupsCard
-      {...{ by, groups, limit }}
+      {...{ by, weights, groups, limit }}
       choice={state}
       query={compared}
       colors={{ total: baseline.color, difference: chosen.color }}

@@ -2,11 +2,12 @@ import type { ReactNode } from "react";
 import { useTarget } from "#components/display/displays.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Card, CardHeader } from "#components/ui/card.tsx";
+import { Select } from "#components/ui/input.tsx";
 import { Segments } from "#components/ui/segments.tsx";
 import { SkeletonRows } from "#components/ui/skeleton.tsx";
 import { ErrorState } from "#components/ui/states.tsx";
 import { type GroupBar, GroupBars } from "./group-bars.tsx";
-import type { PanelChoice } from "./panel-state.ts";
+import { combineParams, type PanelChoice } from "./panel-state.ts";
 import { CHARTS_STEP, type SmallChart, SmallCharts } from "./small-charts.tsx";
 
 /** Number of bars at first, and after a click. More groups are found by opening one. */
@@ -26,10 +27,6 @@ const combinations = [
 export const groupLimit = ({ parts }: Pick<PanelChoice, "parts">, count: number | null): number =>
   count ?? (parts === "charts" ? CHARTS_STEP : GROUPS_FIRST);
 
-/** Returns the parameter of a read that combines series to means; none for sums. */
-export const combineParam = ({ combine }: Pick<PanelChoice, "combine">) =>
-  combine === "sum" ? {} : { combine };
-
 /** A group: a bar, and in charts its lines. */
 export type ShownGroup = GroupBar & Pick<SmallChart, "label" | "prepared" | "bands">;
 
@@ -37,6 +34,7 @@ export type ShownGroup = GroupBar & Pick<SmallChart, "label" | "prepared" | "ban
 export function GroupsCard({
   by,
   choice,
+  weights = [],
   query,
   groups,
   colors,
@@ -49,6 +47,8 @@ export function GroupsCard({
   /** Column of the groups. */
   by: string;
   choice: PanelChoice;
+  /** Inputs that can weigh means. */
+  weights: readonly string[] | undefined;
   query: { error: Error | null; refetch(): unknown };
   /** Undefined while they load. */
   groups: readonly ShownGroup[] | undefined;
@@ -66,7 +66,7 @@ export function GroupsCard({
     <Card>
       <CardHeader
         title={`By ${by}`}
-        description={descriptionOf(by, choice, colors.difference !== null)}
+        description={descriptionOf(by, choice, weights, colors.difference !== null)}
         actions={
           <>
             {actions}
@@ -74,8 +74,17 @@ export function GroupsCard({
               label="How to combine series"
               options={combinations}
               value={choice.combine}
-              onChange={(combine) => onChange({ combine })}
+              onChange={(combine) => onChange({ combine, weight: null })}
             />
+            {choice.combine === "mean" && weights.length > 0 && (
+              <Select
+                aria-label="Weight of each series"
+                className="!w-auto max-w-48"
+                value={choice.weight !== null && weights.includes(choice.weight) ? choice.weight : ""}
+                onChange={({ target }) => onChange({ weight: target.value || null })}
+                options={[["", "Equal weights"], ...weights.map((name) => [name, `By ${name}`] as const)]}
+              />
+            )}
             <Segments
               label="Parts as"
               options={views}
@@ -100,8 +109,16 @@ export function GroupsCard({
   );
 }
 
-function descriptionOf(by: string, { parts, combine }: PanelChoice, isCompared: boolean): string {
-  const what = combine === "mean" ? "Means of the series" : "Totals";
+function descriptionOf(
+  by: string,
+  choice: PanelChoice,
+  weights: readonly string[],
+  isCompared: boolean,
+): string {
+  const { parts, combine } = choice;
+  const { weight } = combineParams(choice, weights);
+  const what =
+    combine === "mean" ? `Means of the series${weight ? `, weighted by ${weight},` : ""}` : "Totals";
   const whose = parts === "bars" && isCompared ? " of the baseline, and differences from it," : "";
   const sum = combine === "sum" ? " They add up to the total." : "";
   const scale = parts === "charts" ? " Each chart has its own scale." : "";

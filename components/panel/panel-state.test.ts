@@ -1,6 +1,16 @@
 import { expect, it } from "vitest";
 import { queryOf, whereParams } from "#components/api/query-of.ts";
-import { backTo, openGroup, panelColumns, splitBy, splitColumns, stepsOf } from "./panel-state.ts";
+import { model } from "#testing/recorded-answers";
+import {
+  backTo,
+  combineParams,
+  openGroup,
+  panelColumns,
+  splitBy,
+  splitColumns,
+  stepsOf,
+  weightColumns,
+} from "./panel-state.ts";
 
 const level = (columns: string[], count: number) => ({ name: columns.join(), columns, count });
 const series = {
@@ -50,4 +60,35 @@ it("is written as parameters of the API", () => {
   const where = ["store:A&B", "region:south"];
   expect(whereParams(where)).toBe("&where=store%3AA%26B&where=region%3Asouth");
   expect(queryOf({ by: "item", where })).toBe("by=item&where=store%3AA%26B&where=region%3Asouth");
+});
+
+it("offers numeric inputs without negative values that all models read as weights", () => {
+  const [feature] = model.inputFeatures;
+  const input = (name: string, rest: object) => ({
+    ...feature!,
+    ...{ name, type: "number" as const, role: "input" as const, min: 0, max: 9 },
+    ...rest,
+  });
+  const first = {
+    inputFeatures: [
+      input("customers", {}),
+      input("price", { min: 1 }),
+      input("temperature", { min: -8 }),
+      input("closed", { max: 0 }),
+      input("store", { type: "category", min: null, max: null }),
+      input("demand", { role: "upstream" }),
+      input("day", { role: "timestamp", type: "timestamp" }),
+    ],
+  };
+  expect(weightColumns([first])).toEqual(["customers", "price"]);
+  expect(weightColumns([first, { inputFeatures: [input("price", {})] }])).toEqual(["price"]);
+  expect(weightColumns([])).toEqual([]);
+});
+
+it("weighs means only, by a column that can weigh them", () => {
+  const weighted = { combine: "mean" as const, weight: "customers" };
+  expect(combineParams(weighted, undefined)).toEqual(weighted);
+  expect(combineParams(weighted, ["customers"])).toEqual(weighted);
+  expect(combineParams(weighted, ["price"])).toEqual({ combine: "mean" });
+  expect(combineParams({ ...weighted, combine: "sum" }, ["customers"])).toEqual({});
 });

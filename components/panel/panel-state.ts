@@ -1,4 +1,5 @@
 import { type inferParserType, parseAsArrayOf, parseAsString, parseAsStringLiteral } from "nuqs/server";
+import type { CheckpointDetail } from "#lib/contract/checkpoints";
 import type { Dataset } from "#lib/contract/datasets";
 import { combinations } from "#lib/contract/series-query";
 
@@ -11,6 +12,8 @@ export const panelParsers = {
   parts: parseAsStringLiteral(["bars", "charts"]).withDefault("bars"),
   /** Whether parts are sums or means of their series. */
   combine: parseAsStringLiteral(combinations).withDefault("sum"),
+  /** Input column that weighs means. */
+  weight: parseAsString,
 };
 
 export type PanelChoice = inferParserType<typeof panelParsers>;
@@ -60,4 +63,33 @@ export function openGroup(choice: Place, step: PanelStep, columns: readonly stri
 /** Returns the choice after the first `count` steps of the path. */
 export function backTo(choice: Place, count: number, columns: readonly string[]): Place {
   return { where: stepsOf(choice, columns).slice(0, count).map(textOf), by: null };
+}
+
+/**
+ * Returns the numeric inputs that can weigh series in all of the models: those without negative values. For example, prices and
+ * numbers of customers, but not temperatures.
+ */
+export function weightColumns(models: readonly Pick<CheckpointDetail, "inputFeatures">[]): string[] {
+  const [first = [], ...others] = models.map(({ inputFeatures }) =>
+    inputFeatures
+      .filter(
+        ({ type, role, min, max }) =>
+          type === "number" && role === "input" && min !== null && min >= 0 && max! > 0,
+      )
+      .map(({ name }) => name),
+  );
+  return first.filter((name) => others.every((names) => names.includes(name)));
+}
+
+/**
+ * Returns the parameters of a read that combines series to means; none for sums.
+ *
+ * @param weights possible weights; undefined while they load
+ */
+export function combineParams(
+  { combine, weight }: Pick<PanelChoice, "combine" | "weight">,
+  weights: readonly string[] | undefined,
+): { combine?: "mean"; weight?: string } {
+  if (combine === "sum") return {};
+  return weight !== null && (weights ?? [weight]).includes(weight) ? { combine, weight } : { combine };
 }

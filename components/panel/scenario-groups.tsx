@@ -10,8 +10,9 @@ import { baselineSeries } from "#components/chart/prepare-comparison.ts";
 import { useCalendar } from "#components/display/displays.tsx";
 import { WhenSeen } from "#components/ui/when-seen.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
-import { combineParam, GroupsCard, groupLimit } from "./groups-card.tsx";
-import { openGroup, type PanelChoice, splitBy } from "./panel-state.ts";
+import { GroupsCard, groupLimit } from "./groups-card.tsx";
+import { combineParams, openGroup, type PanelChoice, splitBy } from "./panel-state.ts";
+import { useWeightColumns } from "./use-panel.ts";
 
 /** Points of a small chart. Bars need only totals. */
 export const SMALL_POINTS = 120;
@@ -36,7 +37,7 @@ export function ScenarioGroups(props: Props) {
 
 function Groups({
   by,
-  scenario: { projectId, id, title, color },
+  scenario: { projectId, id, checkpointId, title, color },
   choice,
   columns,
   onChange,
@@ -44,7 +45,8 @@ function Groups({
   const [count, setCount] = useState<number | null>(null);
   const limit = groupLimit(choice, count);
   const maxPoints = choice.parts === "charts" ? SMALL_POINTS : 2;
-  const query = queryOf({ maxPoints, by, limit, where: choice.where, ...combineParam(choice) });
+  const weights = useWeightColumns(projectId, choice, [checkpointId]);
+  const query = queryOf({ maxPoints, by, limit, where: choice.where, ...combineParams(choice, weights) });
   const chart = useQuery(queries.predictionChart(projectId, id, query));
   const calendar = useCalendar();
   const { data } = chart;
@@ -71,7 +73,7 @@ function Groups({
   }, [data, calendar, by, id, title, color]);
   return (
     <GroupsCard
-      {...{ by, choice, groups, limit, onChange }}
+      {...{ by, choice, weights, groups, limit, onChange }}
       query={chart}
       colors={{ total: color, difference: null }}
       onLimit={setCount}
