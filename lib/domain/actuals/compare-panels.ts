@@ -1,7 +1,8 @@
 import type { ModelChanges } from "#lib/contract/actuals";
 import type { Table } from "#lib/contract/table";
+import { indexOnce } from "#lib/domain/models/linked/rows-of-chosen";
 import type { OpenModel } from "#lib/domain/models/open-model";
-import { indexSeries, seriesKey } from "#lib/engine/panel/series-index";
+import { seriesKey } from "#lib/engine/panel/series-index";
 import { judgeRows, learnedUntil } from "./judge-model.ts";
 import { type RowsOfKeys, rowKey, rowsOfKeys, sampleSeries } from "./judge-panel.ts";
 import { naiveAtRows } from "./naive-of.ts";
@@ -48,7 +49,7 @@ export async function comparePanels(
 async function keptKeys({ outOfSample, history, state }: OpenModel): Promise<string[] | null> {
   const { series } = (await outOfSample()).validation;
   if (series === null || history === null) return null;
-  const keys = indexSeries(history, state.series!.columns).values.map(seriesKey);
+  const keys = indexOnce(history, state.series!.columns).values.map(seriesKey);
   return Array.from(series, (place) => keys[place] ?? "");
 }
 

@@ -1,6 +1,6 @@
 import { limits } from "#lib/contract/limits";
 import type { Table } from "#lib/contract/table";
-import { rowsOfChosen } from "#lib/domain/models/linked/rows-of-chosen";
+import { indexOnce, rowsOfChosen } from "#lib/domain/models/linked/rows-of-chosen";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { seriesSumWidth } from "#lib/engine/intervals/series-total";
 import { indexSeries, seriesKey } from "#lib/engine/panel/series-index";
@@ -99,7 +99,7 @@ function keysAfter(
     since,
   }: { columns: readonly string[]; timestamp: string; target: string; since: number },
 ): string[] {
-  const { values, ofRow } = indexSeries(history, columns);
+  const { values, ofRow } = indexOnce(history, columns);
   const times = numericValues(history, timestamp);
   const targets = numericValues(history, target);
   const isNewer = new Uint8Array(values.length);

@@ -7,6 +7,13 @@ type Names = { columns: readonly string[]; timestamp: string; target: string };
 
 const indexes = new WeakMap<Table, SeriesIndex>();
 
+/** Returns the series of the rows of a model's history, which is indexed once. */
+export function indexOnce(table: Table, columns: readonly string[]): SeriesIndex {
+  const index = indexes.get(table) ?? indexSeries(table, columns);
+  indexes.set(table, index);
+  return index;
+}
+
 /**
  * Returns the known rows of few chosen series up to a time (epoch milliseconds), so that a thread need not copy those of all
  * series. Also keeps the newest row with a target: the forecast of a series without known rows begins after it.
@@ -18,8 +25,7 @@ export function rowsOfChosen(
   { columns, timestamp, target }: Names,
   { chosen, until }: { chosen: ReadonlySet<string>; until: number },
 ): Table {
-  const index = indexes.get(table) ?? indexSeries(table, columns);
-  indexes.set(table, index);
+  const index = indexOnce(table, columns);
   const isChosen = index.values.map((values) => chosen.has(seriesKey(values)));
   const times = numericValues(table, timestamp);
   const targets = numericValues(table, target);
