@@ -96,7 +96,7 @@ function useActualRows(
   isOneSeries: boolean,
 ) {
   const all = useQuery({ ...queries.actuals(projectId, id, [], run), enabled: isOneSeries });
-  const isKnown = all.data !== undefined && all.data.errors !== null;
+  const isKnown = isOneSeries && all.data !== undefined && all.data.errors !== null;
   const stretch = stretchOf(page?.rows ?? []);
   const { data, error } = useQuery({
     ...queries.actualRows(projectId, id, { from: stretch?.from ?? "", to: stretch?.to ?? "", run }),
