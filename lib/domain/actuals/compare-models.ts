@@ -5,12 +5,16 @@ import type { Table } from "#lib/contract/table";
 import { servingSeries } from "#lib/domain/models/linked/serving-series";
 import { type OpenModel, openModel } from "#lib/domain/models/open-model";
 import { findColumn } from "#lib/engine/table/columns";
+import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import { comparePanels } from "./compare-panels.ts";
 import { judgeModel, learnedUntil } from "./judge-model.ts";
 import type { Judged } from "./measure.ts";
 import { forecastNaively, naiveOf } from "./naive-of.ts";
 import { joinUnseen, measureSameRows, type Unseen } from "./same-rows.ts";
 import { whereComputable } from "./where-computable.ts";
+
+/** Comparisons of models of many series, which take up to a second for 10,000 series. */
+const panels = new LruCache<Awaited<ReturnType<typeof comparePanels>> | null>(50);
 
 type Stored = { projectId: string; artifactKey: string; sha256: string };
 type SameRows = Pick<ModelChanges, "sameRows" | "reason">;
@@ -37,7 +41,10 @@ export async function compareModels(db: Database, before: Stored, after: Stored)
   const history = await historyFor(db, older, newer.history, before);
   if (history !== null && "reason" in history) return not(history.reason);
   if (newer.state.series) {
-    const compared = history && (await comparePanels({ older, newer, timestamp }, history));
+    const compare = async () => history && comparePanels({ older, newer, timestamp }, history);
+    // The project's rows change; those of models do not.
+    const ofModels = `${before.artifactKey} ${after.artifactKey}`;
+    const compared = await (history === newer.history ? panels.get(ofModels, compare) : compare());
     if (compared === null) return not("The project has no rows to compare the two models on.");
     return "reason" in compared ? not(compared.reason) : { sameRows: compared, reason: null };
   }
