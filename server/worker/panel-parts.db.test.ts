@@ -24,7 +24,9 @@ const databaseUrl = test.url;
 // Trains several panels, and waits for the lease of a killed worker.
 vi.setConfig({ testTimeout: 5 * 60_000 });
 const soon = { interval: 10, timeout: 2 * 60_000 };
-const SERIES = 1_000;
+/** The fewest series whose two fits are divided, into two parts each. */
+const SERIES = 500;
+const PARTS = 4;
 const DAYS = 50;
 
 const job = async (id: string) => (await readJob(db, id))!;
@@ -49,9 +51,9 @@ afterEach(async () => {
   await sql`truncate part_events`;
 });
 
-async function panelProject(): Promise<string> {
+async function panelProject(seriesCount = SERIES): Promise<string> {
   const { id: projectId } = await createProject();
-  const rows = Array.from({ length: SERIES * DAYS }, (_, at) => {
+  const rows = Array.from({ length: seriesCount * DAYS }, (_, at) => {
     const [series, day] = [Math.floor(at / DAYS), at % DAYS];
     const date = new Date(Date.UTC(2024, 0, 1 + day)).toISOString().slice(0, 10);
     return `${date},s${series % 25},i${Math.floor(series / 25)},${20 + (series % 7) + (day % 7) + ((at * 7_919) % 11)}`;
@@ -83,21 +85,21 @@ it("another worker continues a training whose worker was killed, repeats no fit,
   await using first = startWorkerProcess({ databaseUrl });
   await first.says("the worker takes jobs");
   const jobId = await train(projectId);
-  await expect.poll(() => count("completed"), soon).toBeGreaterThan(1);
+  await expect.poll(() => count("completed"), soon).toBeGreaterThan(0);
   first.child.kill("SIGKILL");
   await first.ended;
   const diedAt = performance.now();
   const done = await sql`select id from part_events where state = 'completed'`;
-  expect(done.length).toBeLessThan(8);
+  expect(done.length).toBeLessThan(PARTS);
   const [open] =
     await sql`select count(*)::int as count from pgboss.job where name = 'parts' and state <> 'completed'`;
-  expect(open!.count).toBe(8 - done.length);
+  expect(open!.count).toBe(PARTS - done.length);
 
   await using _second = await startWorkerHere();
   await expect.poll(async () => (await job(jobId)).attempt, soon).toBe(2);
   expect(performance.now() - diedAt).toBeLessThan(30_000);
   await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Completed", attempt: 2 });
-  expect(await count("completed")).toBe(8);
+  expect(await count("completed")).toBe(PARTS);
   const repeated = await sql`
     select id from part_events where state = 'active' group by id having count(*) > 1`;
   expect(repeated.map(({ id }) => id)).not.toEqual(expect.arrayContaining(done.map(({ id }) => id)));
@@ -117,7 +119,8 @@ it("another worker continues a training whose worker was killed, repeats no fit,
 });
 
 it("several workers fit the parts of one training, which goes on when one of them is killed", async () => {
-  const projectId = await panelProject();
+  // More parts than one worker fits at a time.
+  const projectId = await panelProject(2 * SERIES);
   const env = { LOG_LEVEL: "debug" };
   await using one = startWorkerProcess({ databaseUrl, env });
   await using other = startWorkerProcess({ databaseUrl, env });
@@ -129,14 +132,14 @@ it("several workers fit the parts of one training, which goes on when one of the
   await Promise.all(workers.map((worker) => worker.says("a part is fitted")));
   helper.child.kill("SIGKILL");
   await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Completed", attempt: 1 });
-  expect(await count("completed")).toBe(8);
+  expect(await count("completed")).toBe(2 * PARTS);
 });
 
 it("the end of a cancelled training ends its parts and deletes their files", async () => {
   const projectId = await panelProject();
   await using _worker = await startWorkerHere();
   const jobId = await train(projectId);
-  await expect.poll(() => count("completed"), soon).toBeGreaterThan(1);
+  await expect.poll(() => count("completed"), soon).toBeGreaterThan(0);
   await cancelJob(testContext(), { jobId }, abandonOf);
   await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Cancelled" });
   await expectNoParts(projectId);
@@ -146,7 +149,7 @@ it("the deletion of a project deletes the parts of its training", async () => {
   const projectId = await panelProject();
   await using _worker = await startWorkerHere();
   const jobId = await train(projectId);
-  await expect.poll(() => count("completed"), soon).toBeGreaterThan(1);
+  await expect.poll(() => count("completed"), soon).toBeGreaterThan(0);
   const removal = await deleteProject(testContext(), { projectId });
   await expect.poll(() => job(removal.jobId), soon).toMatchObject({ status: "Completed" });
   await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Cancelled" });
