@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
+import { expect } from "@playwright/test";
 import { admin, startWeb } from "./service.ts";
 
 export type Answer = {
@@ -57,9 +58,14 @@ export async function startPair(environment: Record<string, string> = {}): Promi
 }
 
 async function signIn(call: Call): Promise<string> {
-  const answer = await call(0, "POST", "/api/auth/sign-in/email", { body: admin });
-  if (answer.status !== 200) throw new Error(`The admin cannot sign in: ${answer.text}`);
-  return answer.headers["set-cookie"]!.map((line) => line.split(";")[0]).join("; ");
+  let cookie = "";
+  // On a busy machine, a process that has just started may return 503 until it has connected to the database.
+  await expect(async () => {
+    const answer = await call(0, "POST", "/api/auth/sign-in/email", { body: admin });
+    expect(answer.status, answer.text).toBe(200);
+    cookie = answer.headers["set-cookie"]!.map((line) => line.split(";")[0]).join("; ");
+  }).toPass({ timeout: 90_000 });
+  return cookie;
 }
 
 type Request = {
