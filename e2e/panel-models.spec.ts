@@ -75,7 +75,7 @@ test("measures a model of many series on newer rows, and weighs means by an inpu
   await expect(weight.getByRole("option")).toHaveText(["Equal weights", "By price", "By promo"]);
   await weight.selectOption("price");
   await expect(page).toHaveURL(/weight=price/);
-  await page.reload();
+  await page.goto(page.url());
   await card.scrollIntoViewIfNeeded();
   await expect(weight).toHaveValue("price");
   await expect(card).toContainText("Means of the series, weighted by price, by region");
