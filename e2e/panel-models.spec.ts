@@ -78,6 +78,9 @@ test("measures a model of many series on newer rows, and weighs means by an inpu
   await page.goto(page.url());
   await card.scrollIntoViewIfNeeded();
   await expect(weight).toHaveValue("price");
+  await page.reload();
+  await card.scrollIntoViewIfNeeded();
+  await expect(weight).toHaveValue("price");
   await expect(card).toContainText("Means of the series, weighted by price, by region");
   const query = "predictions?maxPoints=2&by=region&combine=mean&weight=price";
   const chart = await data<PredictionChart>(request, "get", `${path}/scenarios/${scenario!.id}/${query}`);

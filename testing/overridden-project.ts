@@ -6,9 +6,9 @@ import {
 } from "../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/overrides/route.ts";
 import { GET as predictionsRoute } from "../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 import { callRoute } from "./api.ts";
+import { createDemandProject, demandCsv } from "./demand-project.ts";
 import { createTestDatabase } from "./postgres.ts";
-import { dailyDemand } from "./sample-series.ts";
-import { createScenario, createTrainedProject } from "./scenario-factory.ts";
+import { createScenario } from "./scenario-factory.ts";
 
 type Query = Record<string, string | string[]>;
 
@@ -19,14 +19,7 @@ export const sum = (values: readonly (number | null)[]) =>
 export async function createOverriddenProject() {
   await createTestDatabase();
 
-  const all = dailyDemand(220).trim().split("\n");
-  const days = (from: number, to: number) => `${[all[0], ...all.slice(1 + from, 1 + to)].join("\n")}\n`;
-  const project = await createTrainedProject({
-    csv: days(0, 200),
-    target: "demand",
-    timestamp: "date",
-    request: { algorithm: "ridge", features: { lags: [1, 7] }, horizon: 14 },
-  });
+  const project = await createDemandProject({ algorithm: "ridge", features: { lags: [1, 7] }, horizon: 14 });
   const { projectId, as } = project;
   const { checkpointId } = await createScenario(project, {});
   const newScenario = () => createScenario(project, { checkpointId, endDate: "2023-08-18" });
@@ -56,5 +49,18 @@ export async function createOverriddenProject() {
   const chartOf = async (scenarioId: string, query: Query = {}) =>
     (await callRoute<PredictionChart>(predictionsRoute, call(scenarioId, { maxPoints: "100", ...query })))
       .data;
-  return { days, project, projectId, as, newScenario, call, send, add, ofOverride, list, rowsOf, chartOf };
+  return {
+    days: demandCsv,
+    project,
+    projectId,
+    as,
+    newScenario,
+    call,
+    send,
+    add,
+    ofOverride,
+    list,
+    rowsOf,
+    chartOf,
+  };
 }

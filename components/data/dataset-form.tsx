@@ -48,6 +48,7 @@ import {
   withChosen,
   withTarget,
 } from "./roles.ts";
+import { SampleFiles } from "./sample-files.tsx";
 
 /** Form to choose a file, review its columns and select the target. Uploads only a valid file. */
 export default function DatasetForm({
@@ -304,22 +305,5 @@ export default function DatasetForm({
         </Button>
       </div>
     </div>
-  );
-}
-
-/** Offers a sample dataset, and a scenario input that fits it. */
-function SampleFiles() {
-  const link = "rounded-sm text-accent underline";
-  return (
-    <p className="text-[13px] text-ink-soft">
-      Sample files:{" "}
-      <a href="/samples/campus-energy-simulated.csv" download className={link}>
-        training data
-      </a>
-      ,{" "}
-      <a href="/samples/term-from-11-january.csv" download className={link}>
-        scenario input
-      </a>
-    </p>
   );
 }

@@ -66,7 +66,11 @@ it("offers numeric inputs without negative values that all models read as weight
   const [feature] = model.inputFeatures;
   const input = (name: string, rest: object) => ({
     ...feature!,
-    ...{ name, type: "number" as const, role: "input" as const, min: 0, max: 9 },
+    name,
+    type: "number" as const,
+    role: "input" as const,
+    min: 0,
+    max: 9,
     ...rest,
   });
   const first = {

@@ -1,5 +1,5 @@
 import { isNotNull } from "drizzle-orm";
-import { comparisons } from "#db/schema/scenarios";
+import { comparisons } from "#db/schema/comparisons";
 import { limits } from "#lib/contract/limits";
 import type { DecisionOutcome } from "#lib/contract/saved-comparisons";
 import { currentDataset } from "#lib/domain/datasets/current-dataset";

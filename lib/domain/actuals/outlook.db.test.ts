@@ -4,24 +4,16 @@ import type { PredictionRow } from "#lib/contract/scenario-series";
 import { appendRows } from "#lib/domain/datasets/append-rows";
 import { createOverride } from "#lib/domain/scenarios/overrides/create-override";
 import { callRoute, testContext } from "#testing/api";
+import { createDemandProject, demandCsv, demandLines } from "#testing/demand-project";
 import { createTestDatabase } from "#testing/postgres";
-import { dailyDemand } from "#testing/sample-series";
-import { base64, createScenario, createTrainedProject } from "#testing/scenario-factory";
+import { base64, createScenario } from "#testing/scenario-factory";
 import { storeScenario } from "#testing/stored-scenario";
 import { GET as outlookRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/outlook/route.ts";
 import { GET as predictionsRoute } from "../../../app/api/v1/projects/[projectId]/scenarios/[scenarioId]/predictions/route.ts";
 
 await createTestDatabase();
 
-/** Daily rows from 2023-01-01. The model is trained up to 2023-07-19. */
-const all = dailyDemand(220).trim().split("\n");
-const days = (from: number, to: number) => `${[all[0], ...all.slice(1 + from, 1 + to)].join("\n")}\n`;
-const project = await createTrainedProject({
-  csv: days(0, 200),
-  target: "demand",
-  timestamp: "date",
-  request: { algorithm: "ridge", features: { lags: [1, 7] }, horizon: 14 },
-});
+const project = await createDemandProject({ algorithm: "ridge", features: { lags: [1, 7] }, horizon: 14 });
 const { projectId, as } = project;
 const scenario = await createScenario(project, { endDate: "2023-08-18" });
 const call = (query: Record<string, string>, scenarioId = scenario.id) => ({
@@ -33,8 +25,8 @@ const outlook = async (query: Record<string, string> = {}) =>
   (await callRoute<OutlookPeriod[]>(outlookRoute, call(query))).data;
 const rows = (await callRoute<PredictionRow[]>(predictionsRoute, call({}))).data;
 /** Sum of the actual values of a month, of the first days. */
-const actualOf = (month: string, count = all.length) =>
-  all
+const actualOf = (month: string, count = demandLines.length) =>
+  demandLines
     .slice(1, 1 + count)
     .filter((line) => line.startsWith(month))
     .reduce((sum, line) => sum + Number(line.split(",")[2]), 0);
@@ -88,7 +80,7 @@ it("counts a time once: as soon as its actual value arrives, its prediction no l
     6,
   );
   expect(overridden!.upper! - overridden!.total!).toBeLessThan(before!.upper! - before!.total!);
-  await appendRows(testContext(), { projectId, fileData: base64(days(200, 205)) });
+  await appendRows(testContext(), { projectId, fileData: base64(demandCsv(200, 205)) });
   const [july] = await outlook();
   expect(july).toMatchObject({ actualRows: 24, forecastRows: 7 });
   expect(july!.actual).toBeCloseTo(actualOf("2023-07", 205), 6);

@@ -6,6 +6,7 @@ import { newImportProject } from "#testing/import-project";
 import { createTestDatabase } from "#testing/postgres";
 import { runJobHere } from "#testing/run-jobs";
 import { base64 } from "#testing/scenario-factory";
+import { xgboostStump } from "#testing/xgboost-stump";
 import { GET as currentRoute } from "../../../app/api/v1/projects/[projectId]/models/current/route.ts";
 import { POST as predictRoute } from "../../../app/api/v1/projects/[projectId]/predict/route.ts";
 
@@ -16,14 +17,7 @@ vi.setConfig({ testTimeout: 120_000 });
 describe("an XGBoost file", () => {
   it("gives its feature names, and missing values pass its trees", async () => {
     const { projectId, as, start } = await newImportProject();
-    const stump = {
-      left_children: [1, -1, -1],
-      right_children: [2, -1, -1],
-      split_indices: [1, 0, 0],
-      split_conditions: [0.5, -1, 2],
-      default_left: [1, 0, 0],
-      sum_hessian: [10, 4, 6],
-    };
+    const stump = { ...xgboostStump, split_indices: [1, 0, 0] };
     const learner = {
       feature_names: ["temp °C", "wind"],
       gradient_booster: { name: "gbtree", model: { trees: [stump] } },
@@ -99,16 +93,8 @@ describe("an XGBoost file", () => {
     "ends Failed with the reason for a text of an XGBoost file that cannot be stored: %s",
     async (field, change) => {
       const { start } = await newImportProject();
-      const stump = {
-        left_children: [1, -1, -1],
-        right_children: [2, -1, -1],
-        split_indices: [0, 0, 0],
-        split_conditions: [0.5, -1, 2],
-        default_left: [1, 0, 0],
-        sum_hessian: [10, 4, 6],
-      };
       const learner = {
-        gradient_booster: { name: "gbtree", model: { trees: [stump] } },
+        gradient_booster: { name: "gbtree", model: { trees: [xgboostStump] } },
         learner_model_param: { base_score: "5E-1", num_feature: "1" },
         objective: { name: "reg:squarederror" },
         ...change,

@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Queryable, Transaction } from "#db/client";
+import { comparisons } from "#db/schema/comparisons";
 import { projects } from "#db/schema/projects";
-import { comparisons } from "#db/schema/scenarios";
 import { verification } from "#db/schema/users";
 import type { SavedComparison } from "#lib/contract/saved-comparisons";
 import type { ComparisonLink, NewComparisonLink } from "#lib/contract/shared-comparisons";

@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import type { Transaction } from "#db/client";
-import { comparisons } from "#db/schema/scenarios";
+import { comparisons } from "#db/schema/comparisons";
 import { limits } from "#lib/contract/limits";
 import type { CreateComparison, SavedComparison } from "#lib/contract/saved-comparisons";
 import { lockProject } from "#lib/domain/projects/lock-project";

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { comparisons } from "#db/schema/scenarios";
+import { comparisons } from "#db/schema/comparisons";
 import type { SavedComparison } from "#lib/contract/saved-comparisons";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { recordChange } from "#lib/platform/audit/record-change";

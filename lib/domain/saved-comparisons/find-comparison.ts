@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Queryable } from "#db/client";
 import { type PageRequest, Paging } from "#db/page";
-import { comparisonScenarios, comparisons } from "#db/schema/scenarios";
+import { comparisonScenarios, comparisons } from "#db/schema/comparisons";
 import type { SavedComparison } from "#lib/contract/saved-comparisons";
 import { standardError } from "#lib/platform/errors/standard-error";
 

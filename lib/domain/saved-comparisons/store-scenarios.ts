@@ -1,5 +1,5 @@
 import type { Transaction } from "#db/client";
-import { comparisonScenarios } from "#db/schema/scenarios";
+import { comparisonScenarios } from "#db/schema/comparisons";
 import { findScenarios } from "#lib/domain/scenarios/find-scenario";
 
 /**

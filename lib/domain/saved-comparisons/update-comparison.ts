@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
-import { comparisonScenarios, comparisons, scenarios } from "#db/schema/scenarios";
+import { comparisonScenarios, comparisons } from "#db/schema/comparisons";
+import { scenarios } from "#db/schema/scenarios";
 import type { SavedComparison, UpdateComparison } from "#lib/contract/saved-comparisons";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { changesBetween } from "#lib/platform/audit/changes-between";

@@ -3,20 +3,13 @@ import { describe, expect, test } from "vitest";
 import { treeShap } from "#lib/engine/explanation/tree-shap";
 import { openSession } from "#lib/engine/runtime/session";
 import { predictEnsemble } from "#testing/predict-ensemble";
+import { xgboostStump } from "#testing/xgboost-stump";
 import { ModelInvalid } from "./onnx-errors.ts";
 import { largestBelow, readXgboostJson, xgboostToOnnx } from "./xgboost-json.ts";
 
 /** A model in XGBoost's format: two features, one tree of three nodes, and one with a pruned node. */
 function modelJson() {
-  const stump = {
-    left_children: [1, -1, -1],
-    right_children: [2, -1, -1],
-    split_indices: [0, 0, 0],
-    split_conditions: [0.5, -1, 2],
-    default_left: [1, 0, 0],
-    sum_hessian: [10, 4, 6],
-    split_type: [0, 0, 0],
-  };
+  const stump = { ...xgboostStump, split_type: [0, 0, 0] };
   const pruned = {
     left_children: [3, -1, -1, -1],
     right_children: [1, -1, -1, -1],

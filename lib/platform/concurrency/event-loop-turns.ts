@@ -1,8 +1,8 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 
 /**
- * Returns a function that waits for an iteration of the event loop of its own. Callers that `setImmediate` delays at the same time
- * would all continue in one iteration, and block other requests together: 20 callers of 10 ms each, for example, for 200 ms.
+ * Returns a function that lets one caller continue per iteration of the event loop. For example, 20 callers have 10 ms of work each.
+ * After `setImmediate` alone, all of them would continue in the same iteration, and block other requests for 200 ms.
  */
 export function eventLoopTurns(): () => Promise<void> {
   let last = Promise.resolve();
