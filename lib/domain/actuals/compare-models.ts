@@ -1,11 +1,10 @@
-import type { Database } from "#db/client";
 import type { ModelChanges } from "#lib/contract/actuals";
 import { BOOLEAN_CLASSES, type Classes, NUMBER_CLASSES } from "#lib/contract/classes";
 import type { Table } from "#lib/contract/table";
-import { servingSeries } from "#lib/domain/models/linked/serving-series";
+import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
+import type { SeriesSources } from "#lib/domain/models/linked/serving-series";
 import { type OpenModel, openModel } from "#lib/domain/models/open-model";
 import { findColumn } from "#lib/engine/table/columns";
-import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import { comparePanels } from "./compare-panels.ts";
 import { judgeModel, learnedUntil } from "./judge-model.ts";
 import type { Judged } from "./measure.ts";
@@ -13,16 +12,15 @@ import { forecastNaively, naiveOf } from "./naive-of.ts";
 import { joinUnseen, measureSameRows, type Unseen } from "./same-rows.ts";
 import { whereComputable } from "./where-computable.ts";
 
-/** Comparisons of models of many series, which take up to a second for 10,000 series. */
-const panels = new LruCache<Awaited<ReturnType<typeof comparePanels>> | null>(50);
-
-type Stored = { projectId: string; artifactKey: string; sha256: string };
-type SameRows = Pick<ModelChanges, "sameRows" | "reason">;
+type Stored = { artifactKey: string; sha256: string };
+/** `sources`: those of the earlier model. */
+type ModelPair = { projectId: string; before: Stored; after: Stored; sources: SeriesSources };
+export type SameRows = Pick<ModelChanges, "sameRows" | "reason">;
 
 const not = (reason: string): SameRows => ({ sameRows: null, reason });
 
 /** Measures the errors of both models on the rows that were unseen by each model when it predicted them. */
-export async function compareModels(db: Database, before: Stored, after: Stored): Promise<SameRows> {
+export async function compareModels({ projectId, before, after, sources }: ModelPair): Promise<SameRows> {
   const [older, newer] = await Promise.all([
     openModel(before.artifactKey, before.sha256),
     openModel(after.artifactKey, after.sha256),
@@ -38,14 +36,11 @@ export async function compareModels(db: Database, before: Stored, after: Stored)
   if (older.state.target !== target) return not(`The previous model predicts "${older.state.target}".`);
   const differing = classDifference(older.state.classes, newer.state.classes);
   if (differing !== null) return not(differing);
-  const history = await historyFor(db, older, newer.history, before);
+  const history = await historyFor(older, newer.history, { projectId, sources });
   if (history !== null && "reason" in history) return not(history.reason);
   if (newer.state.series) {
-    const compare = async () => history && comparePanels({ older, newer, timestamp }, history);
-    // The project's rows change; those of models do not.
-    const ofModels = `${before.artifactKey} ${after.artifactKey}`;
-    const compared = await (history === newer.history ? panels.get(ofModels, compare) : compare());
-    if (compared === null) return not("The project has no rows to compare the two models on.");
+    if (history === null) return not("The project has no rows to compare the two models on.");
+    const compared = await comparePanels({ older, newer, timestamp }, history);
     return "reason" in compared ? not(compared.reason) : { sameRows: compared, reason: null };
   }
   const now = await judgeOutOfSample(newer, { timestamp, history: newer.history });
@@ -83,14 +78,12 @@ function classDifference(before: Classes | undefined, after: Classes | undefined
  * project's rows cannot be computed.
  */
 async function historyFor(
-  db: Database,
   older: OpenModel,
   history: Table,
-  { projectId, ...folder }: Stored,
+  { projectId, sources: { datasets, folders } }: Pick<ModelPair, "projectId" | "sources">,
 ): Promise<Table | null | { reason: string }> {
   if (older.inputFeatures.every(({ name }) => findColumn(history, name))) return history;
-  const series = await servingSeries(db, projectId, { checkpointId: null, ...folder });
-  return whereComputable(series.history(projectId));
+  return whereComputable(new LinkedSeries(datasets, folders).history(projectId));
 }
 
 /**

@@ -1,9 +1,15 @@
 import type { ModelChanges } from "#lib/contract/actuals";
 import { findModel, findModelBefore, type ModelRow } from "#lib/domain/models/find-model";
-import { openModel } from "#lib/domain/models/open-model";
+import { seriesSources } from "#lib/domain/models/linked/serving-series";
+import { readModelState } from "#lib/domain/models/open-model";
+import { LruCache } from "#lib/platform/concurrency/lru-cache";
 import type { Context } from "#lib/platform/context/context";
-import { compareModels } from "./compare-models.ts";
+import type { SameRows } from "./compare-models.ts";
 import { metricOf } from "./measure.ts";
+import { costOfMeasuring, runMeasuringTask } from "./measuring-tasks.ts";
+
+/** Comparisons of models of many series, which take up to a second for 10,000 series. */
+const panels = new LruCache<SameRows>(50);
 
 /**
  * Compares a model with the previous one: rows, errors on the same rows, features, importance, settings.
@@ -19,7 +25,7 @@ export async function modelChanges(
   const same =
     before === null
       ? { sameRows: null, reason: "This is the project's first model." }
-      : await compareModels(ctx.db, before, after);
+      : await compare(ctx, before, after);
   const [then, now] = [await facts(before), await facts(after)];
   const side = <K extends keyof typeof now>(name: K) => ({ before: then[name], after: now[name] });
   const names = (one: typeof now) => new Set(one.features);
@@ -43,6 +49,19 @@ export async function modelChanges(
   };
 }
 
+/** Measures the errors of both models on the same rows, in a thread if they have many. */
+async function compare({ db }: Context, before: ModelRow, after: ModelRow): Promise<SameRows> {
+  const { projectId } = after;
+  const folderOf = ({ artifactKey, sha256 }: ModelRow) => ({ artifactKey, sha256 });
+  const folders = { before: folderOf(before), after: folderOf(after) };
+  const sources = await seriesSources(db, projectId, { checkpointId: null, ...folders.before });
+  const bytes = Math.max(...[before, after].map((model) => costOfMeasuring(model, sources)));
+  const run = () => runMeasuringTask("compare", { projectId, ...folders, sources }, { bytes });
+  if (after.algorithm !== "panel") return run();
+  const versions = Array.from(sources.datasets, ([id, dataset]) => [sources.folders.get(id), dataset?.id]);
+  return panels.get(JSON.stringify([folders, versions]), run);
+}
+
 async function facts(row: ModelRow | null) {
   if (row === null)
     return {
@@ -55,7 +74,8 @@ async function facts(row: ModelRow | null) {
       request: {},
     };
   const { importance, request } = row.details;
-  const { state } = await openModel(row.artifactKey, row.sha256);
+  // Opening a model of many series would block this thread.
+  const state = await readModelState(row.artifactKey);
   const metrics = row.trainingMetrics.validation;
   return {
     modelName: row.modelName,

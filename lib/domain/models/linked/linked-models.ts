@@ -8,6 +8,9 @@ import { type SeriesFacts, seriesFacts } from "./known-rows.ts";
 /** Folder of a model in the artifact store, with its digest if the caller has it. */
 type ModelFolder = string | { artifactKey: string; sha256: string };
 
+/** Database with the projects' datasets; in a thread, which has no database, their rows. */
+type DatasetSource = Database | Map<string, DatasetRow | null>;
+
 /** One project with the model that predicts for it, its dataset and the time properties of its series. */
 export type LinkedProject = {
   projectId: string;
@@ -19,13 +22,13 @@ export type LinkedProject = {
 
 /** The models of a project and of its upstream projects. Opens each model once. */
 export class LinkedModels {
-  readonly #db: Database;
+  readonly #datasets: DatasetSource;
   readonly #folders: ReadonlyMap<string, ModelFolder>;
   readonly #projects = new Map<string, Promise<LinkedProject>>();
 
   /** @param folders project → the model that predicts for it */
-  constructor(db: Database, folders: ReadonlyMap<string, ModelFolder>) {
-    this.#db = db;
+  constructor(datasets: DatasetSource, folders: ReadonlyMap<string, ModelFolder>) {
+    this.#datasets = datasets;
     this.#folders = folders;
   }
 
@@ -49,10 +52,15 @@ export class LinkedModels {
       const { artifactKey, sha256 } = this.#folderOf(projectId);
       const [model, dataset] = await Promise.all([
         openModel(artifactKey, sha256),
-        currentDataset(this.#db, projectId),
+        this.#datasetOf(projectId),
       ]);
       return { projectId, model, dataset, facts: seriesFacts(model, dataset) };
     });
+  }
+
+  async #datasetOf(projectId: string): Promise<DatasetRow | null> {
+    const datasets = this.#datasets;
+    return datasets instanceof Map ? (datasets.get(projectId) ?? null) : currentDataset(datasets, projectId);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { checkpointDependencies, checkpoints } from "#db/schema/checkpoints";
+import { currentDataset, type DatasetRow } from "#lib/domain/datasets/current-dataset";
 import { openModel } from "#lib/domain/models/open-model";
 import { servingModel } from "#lib/domain/models/serving-model";
 import { dependencyGraph } from "#lib/domain/projects/dependency-graph";
@@ -21,6 +22,22 @@ export async function servingSeries(
   const { upstream } = await openModel(artifactKey, sha256);
   const folders = upstream.length > 0 ? await upstreamFolders(db, projectId, checkpointId) : new Map();
   return new LinkedSeries(db, new Map([...folders, [projectId, { artifactKey, sha256 }]]));
+}
+
+/** A project's model, those of its upstream projects, and their datasets: plain data, from which a thread makes `LinkedSeries`. */
+export type SeriesSources = { folders: Map<string, Folder>; datasets: Map<string, DatasetRow | null> };
+
+/** Reads the sources of `servingSeries`. Opens no model, because opening one of many series would block this thread. */
+export async function seriesSources(
+  db: Database,
+  projectId: string,
+  { checkpointId, artifactKey, sha256 }: Folder & { checkpointId: string | null },
+): Promise<SeriesSources> {
+  const folders = new Map(await upstreamFolders(db, projectId, checkpointId));
+  folders.set(projectId, { artifactKey, sha256 });
+  const ids = [...folders.keys()];
+  const datasets = await Promise.all(ids.map((id) => currentDataset(db, id)));
+  return { folders, datasets: new Map(ids.map((id, at) => [id, datasets[at]!])) };
 }
 
 /**
