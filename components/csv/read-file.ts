@@ -1,7 +1,7 @@
 import { CsvReader } from "#lib/engine/csv/csv-reader";
 import { shorten } from "#lib/engine/csv/issues";
 import { isParquet } from "#lib/engine/csv/magic";
-import type { CsvOptions, CsvResult } from "#lib/engine/csv/options";
+import { bytesOf, type CsvOptions, type CsvResult, type TableChunk } from "#lib/engine/csv/options";
 import { tableChunks } from "#lib/engine/workbooks/table-chunks";
 import { unreadable } from "./file-reason.ts";
 
@@ -41,7 +41,7 @@ export async function readFile(
   for await (const chunk of tableChunks(chunks(), options)) {
     if (typeof chunk === "object" && "rows" in chunk)
       sheetLines ??= chunk.rows.slice(0, shownLines).map((row) => shorten(row.join(", ")));
-    else if (isPacked && chunk instanceof Uint8Array && (sheetLines ?? []).length < shownLines)
+    else if (isPacked && (sheetLines ?? []).length < shownLines)
       sheetLines = [...(sheetLines ?? []), ...linesOf(chunk)].slice(0, shownLines);
     csv.push(chunk);
     onProgress(bytes / file.size);
@@ -57,9 +57,9 @@ export async function readFile(
 }
 
 /** Returns the first lines of a table that is no text. */
-const linesOf = (chunk: Uint8Array) =>
-  new TextDecoder()
-    .decode(chunk)
-    .trimEnd()
-    .split("\n", shownLines)
-    .map((line) => shorten(line));
+function linesOf(chunk: TableChunk): string[] {
+  const bytes = bytesOf(chunk);
+  if (bytes === null) return [];
+  const lines = new TextDecoder().decode(bytes).trimEnd().split("\n", shownLines);
+  return lines.map((line) => shorten(line));
+}

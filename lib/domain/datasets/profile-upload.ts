@@ -3,6 +3,7 @@ import { CsvReader } from "#lib/engine/csv/csv-reader";
 import { TextChunkDecoder } from "#lib/engine/csv/decode";
 import type { CsvWarning, Issue } from "#lib/engine/csv/issues";
 import { HEAD_BYTES } from "#lib/engine/csv/magic";
+import { bytesOf } from "#lib/engine/csv/options";
 import { tableChunks } from "#lib/engine/workbooks/table-chunks";
 import type { OpenFile } from "#lib/platform/threads/messages";
 import { LineCounter } from "./count-lines.ts";
@@ -67,7 +68,7 @@ export async function profileSample(
   };
   for await (const chunk of tableChunks(await open(), {}, onRowCount)) {
     reader.push(chunk);
-    if (chunk instanceof Uint8Array) sampled += chunk.length;
+    sampled += bytesOf(chunk)?.length ?? 0;
     if (reader.failed || (sampled >= SAMPLE_BYTES && reader.rowCount > 0)) break;
   }
   const { header, columns, issues, warnings, rowCount } = reader.finish();

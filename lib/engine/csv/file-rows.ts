@@ -7,7 +7,8 @@ import { isBlank } from "./dialect.ts";
 import { type FileColumn, finishColumns, timeFormatOf } from "./file-columns.ts";
 import { type IssueList, shorten } from "./issues.ts";
 import { missingCount } from "./missing-values.ts";
-import type { CsvColumn, CsvOptions, CsvTimes } from "./options.ts";
+import { numberCell } from "./number-text.ts";
+import type { CellBatch, CsvColumn, CsvOptions, CsvTimes } from "./options.ts";
 import type { DateOrder } from "./timestamps.ts";
 import { NumberReader } from "./value-columns.ts";
 
@@ -100,6 +101,23 @@ export class FileRows {
     }
   }
 
+  /** Adds rows whose numbers need no reading, except where the text of a number decides. */
+  addCells({ rowCount, cells }: CellBatch): void {
+    const columns = this.columns.map(({ index, reader }) => {
+      const numbers = reader.numbers ?? null;
+      return { reader, cells: cells[index]!, numbers, isWhole: numbers?.needsMarks === true };
+    });
+    for (let row = 0; row < rowCount; row++) {
+      if (!this.begin()) continue;
+      for (const { reader, cells: ofColumn, numbers, isWhole } of columns) {
+        const cell = ofColumn[row];
+        if (typeof cell !== "number") reader.push(cell === undefined ? "" : trimmed(cell));
+        else if (numbers !== null && isPlain(cell, isWhole)) numbers.pushNumber(cell);
+        else reader.push(numberCell(cell));
+      }
+    }
+  }
+
   /** Begins a row. Unless it returns false, the caller passes the cells to the column readers. */
   begin(): boolean {
     if (this.#blank > 0) this.#addBlank();
@@ -138,6 +156,10 @@ export class FileRows {
     }));
   }
 }
+
+/** Returns whether a column of numbers needs no text of a number: it is exact, and without a mark if marks are watched. */
+const isPlain = (value: number, isWhole: boolean) =>
+  Math.abs(value) <= Number.MAX_SAFE_INTEGER && (!isWhole || Number.isInteger(value));
 
 function proposalOf(
   reader: CellReader,

@@ -110,12 +110,25 @@ export type SheetBatch = {
   notes: Pick<CsvWarning, "code" | "message">[];
 };
 
-/** Part of a file: bytes or text of a CSV, rows of a sheet, or the reason why nothing can be read. */
+/** A cell of a file that stores numbers as numbers. Texts are those of a CSV without quotes; undefined is missing. */
+export type Cell = number | string | undefined;
+
+/** Rows by column, in the order of the header, and the same rows as bytes of a CSV. */
+export type CellBatch = { rowCount: number; cells: readonly ArrayLike<Cell>[]; bytes: () => Uint8Array };
+
+/** Part of a file: bytes or text of a CSV, cells, rows of a sheet, or the reason why nothing can be read. */
 export type TableChunk =
   | Uint8Array
   | string
+  | CellBatch
   | SheetBatch
   | (Pick<Issue, "code" | "message" | "choices"> & { column?: string });
+
+/** Returns the bytes of a CSV; null for others. */
+export function bytesOf(chunk: TableChunk): Uint8Array | null {
+  if (chunk instanceof Uint8Array) return chunk;
+  return typeof chunk === "object" && "cells" in chunk ? chunk.bytes() : null;
+}
 
 /** The times of a file: source columns, format, and order of day and month. */
 export type CsvTimes = {

@@ -59,8 +59,8 @@ function cellWriter(column: Column): (row: number) => string {
   return (row) => (Number.isNaN(values[row]) ? "" : write(values[row]!));
 }
 
-/** Writes times like `Date`, but faster: rows of a series mostly have the same day as the row before. */
-function timeWriter(): (ms: number) => string {
+/** Writes times in ISO 8601 like `Date`, but faster: rows of a series mostly have the same day as the row before. */
+export function timeWriter(): (ms: number) => string {
   let day = Number.NaN;
   let date = "";
   return (ms) => {
@@ -85,7 +85,8 @@ function writeNumber(value: number): string {
 }
 
 /** Writes one text cell and escapes formulas. Numbers such as -1.5 stay unchanged. */
-export function writeText(text: string): string {
-  const safe = escapeFormula(text);
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
+export const writeText = (text: string): string => quoted(escapeFormula(text));
+
+/** Writes a cell in quotes if a reader could split it. */
+export const quoted = (cell: string): string =>
+  NEEDS_QUOTES.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

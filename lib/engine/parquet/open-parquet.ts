@@ -8,8 +8,8 @@ import {
 import { limits } from "#lib/contract/limits";
 import { UnreadableFileError } from "#lib/engine/csv/unreadable-file";
 import { brokenParquet } from "./broken-parquet.ts";
-import { cellTextOf, type ParquetColumn } from "./cell-text.ts";
 import { PageBudget } from "./pages.ts";
+import { type ParquetColumn, toCellOf } from "./to-cell.ts";
 
 /** The metadata of a file is parsed into objects that are many times as large. */
 const METADATA_BYTES = 16 * 1_048_576;
@@ -82,13 +82,13 @@ function columnsOf({ schema }: FileMetaData): ParquetColumn[] {
       const message = `Column "${name}" holds lists or structures. Write one column for each value.`;
       throw new UnreadableFileError("nested_column", message, undefined, { column: name });
     }
-    const text = cellTextOf(element);
-    if (text === null) {
+    const toCell = toCellOf(element);
+    if (toCell === null) {
       const type = element.logical_type?.type ?? element.converted_type ?? element.type;
       const message = `Column "${name}" has the type ${type}, which is no number, text or time. Leave it out, or write it as text.`;
       throw new UnreadableFileError("unsupported_type", message, undefined, { column: name });
     }
-    return { name, element, text };
+    return { name, element, toCell };
   });
 }
 

@@ -1,6 +1,6 @@
 import { gunzipSync } from "fflate";
 import { decompress as unpackZstd } from "fzstd";
-import type { ColumnMetaData, Compressors, PageHeader, SchemaElement } from "hyparquet";
+import type { ColumnMetaData, Compressors, DecodedArray, PageHeader, SchemaElement } from "hyparquet";
 import { decompressPage } from "hyparquet/src/datapage.js";
 import { deltaBinaryUnpack, deltaLengthByteArray } from "hyparquet/src/delta.js";
 import { byteStreamSplit } from "hyparquet/src/encoding.js";
@@ -36,19 +36,19 @@ const unpack = (bytes: Uint8Array, size: number, { facts }: Chunk) =>
   decompressPage(bytes, size, facts.codec, compressors);
 
 /** Returns the values of a dictionary as they are stored. */
-export function readDictionary(packed: Uint8Array, header: PageHeader, chunk: Chunk): ArrayLike<unknown> {
+export function readDictionary(packed: Uint8Array, header: PageHeader, chunk: Chunk): DecodedArray {
   const count = header.dictionary_page_header?.num_values ?? 0;
   const bytes = unpack(packed, header.uncompressed_page_size, chunk);
   return plain(bytes, count, chunk.element);
 }
 
-/** Returns the values of a page as they are stored, those of the dictionary as its texts, and undefined for null. */
+/** Returns the values of a page as they are stored, those of the dictionary as its cells, and undefined for null. */
 export function readPageValues(
   packed: Uint8Array,
   header: PageHeader,
   chunk: Chunk,
-  dictionary: readonly string[] | undefined,
-): ArrayLike<unknown> {
+  dictionary: readonly (number | string)[] | undefined,
+): DecodedArray {
   const { levels, bytes, encoding, count } = partsOf(packed, header, chunk);
   let present = count;
   if (levels !== null) present = levels.reduce((sum, level) => sum + level, 0);
@@ -95,8 +95,8 @@ function decode(
   count: number,
   encoding: string,
   element: SchemaElement,
-  dictionary: readonly string[] | undefined,
-): ArrayLike<unknown> {
+  dictionary: readonly (number | string)[] | undefined,
+): DecodedArray {
   if (count === 0) return [];
   const { type, type_length } = element;
   const reader = { view: viewOf(bytes), offset: 0 };
@@ -109,9 +109,9 @@ function decode(
     case "PLAIN_DICTIONARY":
     case "RLE_DICTIONARY":
       return Array.from(readRuns(bytes.subarray(1), bytes[0] ?? 0, count), (index) => {
-        const text = dictionary?.[index];
-        if (text === undefined) throw brokenParquet();
-        return text;
+        const cell = dictionary?.[index];
+        if (cell === undefined) throw brokenParquet();
+        return cell;
       });
     case "BYTE_STREAM_SPLIT":
       return byteStreamSplit(reader, count, type!, type_length);

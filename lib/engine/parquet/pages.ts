@@ -1,10 +1,11 @@
-import type { ColumnMetaData, DataReader, PageHeader } from "hyparquet";
+import type { ColumnMetaData, DataReader, DecodedArray, PageHeader } from "hyparquet";
 import { parquetHeader } from "hyparquet/src/column.js";
 import { limits } from "#lib/contract/limits";
+import type { Cell } from "#lib/engine/csv/options";
 import { UnreadableFileError } from "#lib/engine/csv/unreadable-file";
 import { brokenParquet } from "./broken-parquet.ts";
-import type { ParquetColumn } from "./cell-text.ts";
 import { ENCODINGS, readDictionary, readPageValues } from "./page-values.ts";
+import { asStored, type ParquetColumn } from "./to-cell.ts";
 
 /** Values of a page are in memory at once. Writers put 20,000 rows into a page, or a mebibyte. */
 const PAGE_VALUES = 5_000_000;
@@ -87,8 +88,8 @@ export class ColumnPages {
   readonly #facts: ColumnMetaData;
   readonly #reader: DataReader;
   /** Different values as cells, if the column has a dictionary. */
-  #dictionary: string[] | undefined;
-  #values: ArrayLike<unknown> = [];
+  #dictionary: (number | string)[] | undefined;
+  #values: DecodedArray = [];
   #areCells = false;
   #at = 0;
 
@@ -104,11 +105,19 @@ export class ColumnPages {
     return this.#values.length - this.#at;
   }
 
-  /** Writes the next value as a cell. Only after `ready`. */
-  take(): string {
-    const value = this.#values[this.#at++];
-    if (value === undefined || value === null) return "";
-    return this.#areCells ? (value as string) : this.#column.text(value);
+  /** Returns the next cells. At most `ready`. */
+  take(count: number): ArrayLike<Cell> {
+    const from = this.#at;
+    this.#at += count;
+    const values = this.#values;
+    const { toCell } = this.#column;
+    if (this.#areCells || toCell === asStored) return values.slice(from, this.#at) as ArrayLike<Cell>;
+    const cells: Cell[] = [];
+    for (let at = from; at < this.#at; at++) {
+      const value = values[at];
+      cells.push(value === undefined || value === null ? undefined : toCell(value));
+    }
+    return cells;
   }
 
   #next(): void {
@@ -117,10 +126,10 @@ export class ColumnPages {
     const { view } = reader;
     const packed = new Uint8Array(view.buffer, view.byteOffset + reader.offset, header.compressed_page_size);
     reader.offset += packed.length;
-    const { element, text } = this.#column;
+    const { element, toCell } = this.#column;
     const chunk = { element, facts: this.#facts };
     if (header.type === "DICTIONARY_PAGE") {
-      this.#dictionary = Array.from(readDictionary(packed, header, chunk), text);
+      this.#dictionary = Array.from(readDictionary(packed, header, chunk), toCell);
       return;
     }
     const { encoding } = header.data_page_header ?? header.data_page_header_v2 ?? {};

@@ -5,7 +5,7 @@ import { type ColumnSource, parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
 import { CsvReader } from "#lib/engine/csv/csv-reader";
-import type { CsvOptions, CsvResult } from "#lib/engine/csv/options";
+import { bytesOf, type CsvOptions, type CsvResult } from "#lib/engine/csv/options";
 import { writeParquet } from "#lib/engine/table/write-parquet";
 import { tableChunks } from "#lib/engine/workbooks/table-chunks";
 import { openParquet } from "./open-parquet.ts";
@@ -23,8 +23,7 @@ async function read(bytes: Uint8Array, options: CsvOptions = {}): Promise<CsvRes
 /** Returns the cells that a Parquet file is read as. */
 async function cellsOf(bytes: Uint8Array): Promise<string[]> {
   let text = "";
-  for await (const chunk of tableChunks(pieces(bytes), {}))
-    text += new TextDecoder().decode(chunk as Uint8Array);
+  for await (const chunk of tableChunks(pieces(bytes), {})) text += new TextDecoder().decode(bytesOf(chunk)!);
   return text.trimEnd().split("\n");
 }
 

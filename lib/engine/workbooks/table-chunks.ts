@@ -43,8 +43,8 @@ const PACKED: Packed[] = [
 ];
 
 /**
- * Passes the bytes of a CSV file on. Of an Excel workbook, yields the rows of a sheet instead; of a Parquet file, the bytes of
- * a CSV with the same cells; or the reason why it cannot be read. Such a file is held in memory and takes seconds, so read it
+ * Passes the bytes of a CSV file on. Of an Excel workbook, yields the rows of a sheet instead; of a Parquet file, the header
+ * as CSV and the cells; or the reason why it cannot be read. Such a file is held in memory and takes seconds, so read it
  * in a thread.
  *
  * @param onRowCount receives the number of rows, if the file says it

@@ -1,23 +1,29 @@
 import type { SchemaElement, TimeUnit } from "hyparquet";
 import { parseFloat16 } from "hyparquet/src/convert.js";
+import { escapeFormula } from "#lib/engine/csv/formulas";
 import { numberText } from "#lib/engine/csv/number-text";
-import { writeText } from "#lib/engine/csv/write";
+import { timeWriter } from "#lib/engine/csv/write";
 
-/** Writes a value of a column, as it is stored in the file, as a cell of a CSV. */
-export type CellText = (value: unknown) => string;
+/** Returns a value of a column, as it is stored in the file, as a cell: a number, or the text of a CSV. */
+export type ToCell = (value: unknown) => number | string;
 
-export type ParquetColumn = { name: string; element: SchemaElement; text: CellText };
+export type ParquetColumn = { name: string; element: SchemaElement; toCell: ToCell };
 
 const DAY_MS = 86_400_000;
+/** The last time that ISO 8601 can write. */
+const LAST_MS = 8.64e15;
 /** The largest decimal numbers that databases write have 76 digits, in 32 bytes. */
 const DIGITS_MAX = 76;
 const DECIMAL_BYTES = 32;
 
+/** Returns a number that is stored as one. */
+export const asStored: ToCell = (value) => value as number;
+
 /**
- * Returns how the values of a column are written: numbers in all their digits, times in ISO 8601, and texts quoted. Times
- * that the file declares as local have no zone, so the dataset's zone applies. null for a type that a cell cannot hold.
+ * Returns how the values of a column are read: numbers in all their digits, times as ISO 8601, and texts. Times that the
+ * file declares as local have no zone, so the dataset's zone applies. null for a type that a cell cannot hold.
  */
-export function cellTextOf(element: SchemaElement): CellText | null {
+export function toCellOf(element: SchemaElement): ToCell | null {
   const { type, converted_type: converted, logical_type: logical, scale = 0 } = element;
   if (converted === "DECIMAL" || logical?.type === "DECIMAL") {
     const digits = logical?.type === "DECIMAL" ? logical.scale : scale;
@@ -31,19 +37,18 @@ export function cellTextOf(element: SchemaElement): CellText | null {
       return String;
     case "FLOAT":
     case "DOUBLE":
-      return (value) => (Object.is(value, -0) ? "-0" : plainNumber(String(value)));
+      return asStored;
     case "INT32":
     case "INT64":
-      return integerText(element);
+      return integerCell(element);
     case "INT96":
       // Impala and Spark store times in UTC in this type.
-      return (value) => timeText(dayAndClockMs(value as bigint), "Z");
+      return timeText("Z", dayAndClockMs);
     case "BYTE_ARRAY":
       return isText(element) ? bytesText : null;
     case "FIXED_LEN_BYTE_ARRAY":
       if (logical?.type === "UUID") return (value) => uuidText(value as Uint8Array);
-      if (logical?.type === "FLOAT16")
-        return (value) => plainNumber(String(parseFloat16(value as Uint8Array)));
+      if (logical?.type === "FLOAT16") return (value) => parseFloat16(value as Uint8Array) ?? Number.NaN;
       return null;
     default:
       return null;
@@ -56,21 +61,14 @@ const isText = ({ converted_type: converted, logical_type: logical }: SchemaElem
   (logical === undefined || ["STRING", "ENUM", "JSON"].includes(logical.type));
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-const bytesText: CellText = (value) => writeText(decoder.decode(value as Uint8Array));
+const bytesText: ToCell = (value) => escapeFormula(decoder.decode(value as Uint8Array));
 
-/** Numbers of three decimals get another one, so that no reader takes them for thousands. */
-const plainNumber = (text: string) => numberText(text) ?? text;
-
-function integerText({ converted_type: converted, logical_type: logical }: SchemaElement): CellText {
-  if (converted === "DATE" || logical?.type === "DATE")
-    return (value) => dateText(Number(value) * DAY_MS).slice(0, 10);
-  if (logical?.type === "TIMESTAMP") {
-    const toMs = millisecondsOf(logical.unit);
-    const zone = logical.isAdjustedToUTC ? "Z" : "";
-    return (value) => timeText(toMs(value), zone);
-  }
-  if (converted === "TIMESTAMP_MILLIS") return (value) => timeText(Number(value), "Z");
-  if (converted === "TIMESTAMP_MICROS") return (value) => timeText(millisecondsOf("MICROS")(value), "Z");
+function integerCell({ type, converted_type: converted, logical_type: logical }: SchemaElement): ToCell {
+  if (converted === "DATE" || logical?.type === "DATE") return (value) => dateText(value as number);
+  if (logical?.type === "TIMESTAMP")
+    return timeText(logical.isAdjustedToUTC ? "Z" : "", millisecondsOf(logical.unit));
+  if (converted === "TIMESTAMP_MILLIS") return timeText("Z", millisecondsOf("MILLIS"));
+  if (converted === "TIMESTAMP_MICROS") return timeText("Z", millisecondsOf("MICROS"));
   if (logical?.type === "TIME") {
     const toMs = millisecondsOf(logical.unit);
     return (value) => clockText(toMs(value));
@@ -78,9 +76,14 @@ function integerText({ converted_type: converted, logical_type: logical }: Schem
   if (converted === "TIME_MILLIS") return (value) => clockText(Number(value));
   if (converted === "TIME_MICROS") return (value) => clockText(millisecondsOf("MICROS")(value));
   const isUnsigned = converted?.startsWith("UINT_") || (logical?.type === "INTEGER" && !logical.isSigned);
-  if (!isUnsigned) return String;
-  return (value) =>
-    typeof value === "bigint" ? String(BigInt.asUintN(64, value)) : String(Number(value) >>> 0);
+  if (type === "INT32") return isUnsigned ? (value) => Number(value) >>> 0 : asStored;
+  return (value) => largeCell(isUnsigned ? BigInt.asUintN(64, value as bigint) : (value as bigint));
+}
+
+/** Returns an integer as text if a number cannot hold it. */
+function largeCell(value: bigint): number | string {
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : String(value);
 }
 
 function millisecondsOf(unit: TimeUnit): (value: unknown) => number {
@@ -93,27 +96,33 @@ function millisecondsOf(unit: TimeUnit): (value: unknown) => number {
   };
 }
 
-/** Returns a time in ISO 8601; the number itself beyond the years that have one, which no column of times accepts. */
-const timeText = (ms: number, zone: string) => dateText(ms).replace("Z", zone);
-
-function dateText(ms: number): string {
-  const at = new Date(ms);
-  return Number.isNaN(at.getTime()) ? String(ms) : at.toISOString();
+/** Writes times in ISO 8601; as a number beyond the years that have one, which no column of times accepts. */
+function timeText(zone: string, toMs: (value: unknown) => number): ToCell {
+  const write = timeWriter();
+  return (value) => {
+    const ms = toMs(value);
+    return Math.abs(ms) <= LAST_MS ? `${write(ms).slice(0, -1)}${zone}` : String(ms);
+  };
 }
 
-const clockText = (ms: number) => dateText(ms).slice(11, 23);
+const dateText = (day: number) => isoText(day * DAY_MS).slice(0, 10);
+const clockText = (ms: number) => isoText(ms).slice(11, 23);
+const isoText = (ms: number) => (Math.abs(ms) <= LAST_MS ? new Date(ms).toISOString() : String(ms));
 
 /** Returns an integer with the decimal point moved, such as 12.30 for 1230 and two digits. */
 function decimalText(unscaled: bigint, digits: number): string {
   if (digits === 0) return String(unscaled);
   const sign = unscaled < 0n ? "-" : "";
   const all = String(unscaled < 0n ? -unscaled : unscaled).padStart(digits + 1, "0");
-  return plainNumber(`${sign}${all.slice(0, -digits)}.${all.slice(-digits)}`);
+  const text = `${sign}${all.slice(0, -digits)}.${all.slice(-digits)}`;
+  return numberText(text) ?? text;
 }
 
 /** Returns the milliseconds since 1970 of a Julian day in the upper 32 bits, and nanoseconds in the lower 64. */
-const dayAndClockMs = (value: bigint) =>
-  (Number(value >> 64n) - 2_440_588) * DAY_MS + Number(BigInt.asUintN(64, value) / 1_000_000n);
+function dayAndClockMs(stored: unknown): number {
+  const value = stored as bigint;
+  return (Number(value >> 64n) - 2_440_588) * DAY_MS + Number(BigInt.asUintN(64, value) / 1_000_000n);
+}
 
 function bigEndian(bytes: Uint8Array): bigint {
   if (bytes.length > DECIMAL_BYTES) throw new RangeError("The decimal number is too long");
