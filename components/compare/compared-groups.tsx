@@ -7,7 +7,7 @@ import { BANDS_MAX } from "#components/chart/lines.ts";
 import { prepareComparison } from "#components/chart/prepare-comparison.ts";
 import { useCalendar } from "#components/display/displays.tsx";
 import { GroupsCard, groupLimit } from "#components/panel/groups-card.tsx";
-import { combineParams, openGroup, splitBy } from "#components/panel/panel-state.ts";
+import { combineParams, openGroup, type PanelColumn, splitBy } from "#components/panel/panel-state.ts";
 import { SMALL_POINTS } from "#components/panel/scenario-groups.tsx";
 import { useWeightColumns } from "#components/panel/use-panel.ts";
 import { Select } from "#components/ui/input.tsx";
@@ -28,7 +28,7 @@ export function ComparedGroups({
   /** Span of the summary's totals if it is shorter than the shown one, so that both have the same differences. */
   totalsSpan: { from: string; to: string } | null;
   state: CompareState;
-  columns: readonly string[];
+  columns: readonly PanelColumn[];
   onChange(change: Partial<CompareState>): void;
 }) {
   const [count, setCount] = useState<{ parts: string; limit: number } | null>(null);

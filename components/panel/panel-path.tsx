@@ -1,7 +1,7 @@
 import { ChevronRight } from "lucide-react";
 import { useId } from "react";
 import { Select } from "#components/ui/input.tsx";
-import { backTo, type PanelChoice, splitBy, splitColumns, stepsOf } from "./panel-state.ts";
+import { backTo, type PanelChoice, type PanelColumn, splitBy, splitColumns, stepsOf } from "./panel-state.ts";
 
 /** The chosen groups, from all series to one. Each leads back. A field beside them chooses the column to split by. Empty for one series. */
 export function PanelPath({
@@ -10,7 +10,7 @@ export function PanelPath({
   onChange,
 }: {
   choice: Pick<PanelChoice, "where" | "by">;
-  columns: readonly string[];
+  columns: readonly PanelColumn[];
   onChange(change: Partial<PanelChoice>): void;
 }) {
   const steps = stepsOf(choice, columns);

@@ -12,13 +12,18 @@ import {
   weightColumns,
 } from "./panel-state.ts";
 
-const level = (columns: string[], count: number) => ({ name: columns.join(), columns, count });
+const level = (columns: string[], count: number, within: string[] = []) => ({
+  name: columns.join(),
+  columns,
+  count,
+  within,
+});
 const series = {
   columns: ["store", "item"],
   count: 50,
   levels: [
     level([], 1),
-    level(["store"], 10),
+    level(["store"], 10, ["region"]),
     level(["item"], 5),
     level(["region"], 2),
     level(["store", "item"], 50),
@@ -28,7 +33,11 @@ const series = {
   ended: 0,
   short: 0,
 };
-const columns = ["region", "item", "store"];
+const columns = [
+  { name: "region", within: [] },
+  { name: "item", within: [] },
+  { name: "store", within: ["region"] },
+];
 const all = { where: [], by: null };
 
 it("orders the columns from few groups to many", () => {
@@ -39,9 +48,8 @@ it("orders the columns from few groups to many", () => {
 it("leads from all series to one and back", () => {
   const south = openGroup(all, { column: "region", value: "south" }, columns);
   expect(south).toEqual({ where: ["region:south"], by: null });
-  expect(splitBy(south, columns)).toBe("item");
-  expect(splitBy({ ...south, by: "store" }, columns)).toBe("store");
-  const store = openGroup({ ...south, by: "store" }, { column: "store", value: "A: 1" }, columns);
+  expect(splitBy({ ...south, by: "item" }, columns)).toBe("item");
+  const store = openGroup({ ...south, by: "item" }, { column: "store", value: "A: 1" }, columns);
   expect(stepsOf(store, columns)).toEqual([
     { column: "region", value: "south" },
     { column: "store", value: "A: 1" },
@@ -49,6 +57,34 @@ it("leads from all series to one and back", () => {
   expect(splitColumns(store, columns)).toEqual(["item"]);
   expect(backTo(store, 1, columns)).toEqual(south);
   expect(backTo(store, 0, columns)).toEqual(all);
+});
+
+it("opens a group by the next finer column, otherwise by the one with the fewest groups", () => {
+  const placed = (name: string, ...within: string[]) => ({ name, within });
+  // From few groups to many: there are fewer items than towns and stores.
+  const levels = [
+    placed("region"),
+    placed("kind"),
+    placed("item", "kind"),
+    placed("town", "region"),
+    placed("store", "region", "town"),
+  ];
+  const opened = (...columns: string[]) =>
+    splitBy({ where: columns.map((name) => `${name}:1`), by: null }, levels);
+  expect(opened()).toBe("region");
+  expect(opened("region")).toBe("town");
+  expect(opened("region", "town")).toBe("store");
+  expect(opened("region", "town", "store")).toBe("kind");
+  expect(opened("region", "kind")).toBe("item");
+  expect(opened("region", "item")).toBe("town");
+  // The region of a store is one group, and so is the kind of an item.
+  expect(opened("store")).toBe("kind");
+  expect(splitColumns({ where: ["store:1", "item:1"] }, levels)).toEqual([]);
+});
+
+it("opens a group by the column with the fewest groups if a dataset does not state which lie within others", () => {
+  const earlier = panelColumns({ ...series, levels: series.levels.map(({ within: _, ...rest }) => rest) });
+  expect(splitBy({ where: ["region:south"], by: null }, earlier)).toBe("item");
 });
 
 it("has nothing to split once every column is chosen", () => {

@@ -11,7 +11,7 @@ import { useCalendar } from "#components/display/displays.tsx";
 import { WhenSeen } from "#components/ui/when-seen.tsx";
 import type { Scenario } from "#lib/contract/scenarios";
 import { GroupsCard, groupLimit } from "./groups-card.tsx";
-import { combineParams, openGroup, type PanelChoice, splitBy } from "./panel-state.ts";
+import { combineParams, openGroup, type PanelChoice, type PanelColumn, splitBy } from "./panel-state.ts";
 import { useWeightColumns } from "./use-panel.ts";
 
 /** Points of a small chart. Bars need only totals. */
@@ -20,7 +20,7 @@ export const SMALL_POINTS = 120;
 type Props = {
   scenario: Scenario;
   choice: PanelChoice;
-  columns: readonly string[];
+  columns: readonly PanelColumn[];
   onChange(change: Partial<PanelChoice>): void;
 };
 

@@ -1,10 +1,10 @@
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { queries } from "#components/api/queries.ts";
-import { type PanelChoice, panelColumns, weightColumns } from "./panel-state.ts";
+import { type PanelChoice, type PanelColumn, panelColumns, weightColumns } from "./panel-state.ts";
 
 /** Returns the columns that form groups of the project's series, from few groups to many; empty for one series. */
-export function usePanelColumns(projectId: string): string[] {
+export function usePanelColumns(projectId: string): PanelColumn[] {
   const series = useQuery(queries.dataset(projectId)).data?.series;
   return useMemo(() => panelColumns(series), [series]);
 }

@@ -13,7 +13,11 @@ test("offers neither times nor columns that name series", () => {
     feature({ name: "price", type: "number", role: "input" }),
     feature({ name: "upstream", type: "number", role: "upstream" }),
   ];
-  const names = (columns: string[]) => changeableInputs(features, columns).map(({ name }) => name);
+  const names = (columns: string[]) =>
+    changeableInputs(
+      features,
+      columns.map((name) => ({ name })),
+    ).map(({ name }) => name);
   expect(names([])).toEqual(["store", "price", "upstream"]);
   expect(names(["store"])).toEqual(["price", "upstream"]);
 });

@@ -1,15 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { queries } from "#components/api/queries.ts";
-import { panelColumns } from "#components/panel/panel-state.ts";
+import { type PanelColumn, panelColumns } from "#components/panel/panel-state.ts";
 import type { InputFeature } from "#lib/contract/models";
 
 /** Returns the inputs that a change can set: neither times, nor columns that say to which series and level a row belongs. */
 export function changeableInputs(
   features: readonly InputFeature[],
-  columns: readonly string[],
+  columns: readonly Pick<PanelColumn, "name">[],
 ): InputFeature[] {
+  const fixed = columns.map(({ name }) => name);
   return features.filter(
-    ({ name, role, type }) => role !== "timestamp" && type !== "timestamp" && !columns.includes(name),
+    ({ name, role, type }) => role !== "timestamp" && type !== "timestamp" && !fixed.includes(name),
   );
 }
 

@@ -106,6 +106,12 @@ const DatasetSeries = z
           name: z.string().describe("Name of the level: `Total`, or its columns."),
           columns: z.array(z.string()).describe("Columns whose values form the groups. Empty for the total."),
           count: z.number().int().describe("Number of groups."),
+          within: z
+            .array(z.string())
+            .optional()
+            .describe(
+              "Other columns whose value each group determines. For example, `region` for the level of the stores. Absent in datasets of earlier versions.",
+            ),
         }),
       )
       .describe(

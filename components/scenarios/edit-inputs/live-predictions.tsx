@@ -134,7 +134,9 @@ export function LivePredictions({
         <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:row-start-1 lg:self-stretch">
           <EditInputs
             projectId={projectId}
-            panel={isPanel ? { columns, steps: stepsOf(choice, columns) } : null}
+            panel={
+              isPanel ? { columns: columns.map(({ name }) => name), steps: stepsOf(choice, columns) } : null
+            }
             scenarios={scenarios}
             scenarioId={scenario.id}
             onScenario={(id) => ask(() => edit(id))}

@@ -44,19 +44,38 @@ export function describeSeries(
 }
 
 /** Returns the total, each series column and level column, and all series columns together. */
-function levelsOf({ table, index }: Panel, attributes: readonly string[]): DatasetSeries["levels"] {
+function levelsOf({ table, index, starts }: Panel, attributes: readonly string[]): DatasetSeries["levels"] {
   const { columns, values } = index;
   const single = columns.length === 1 ? [] : columns;
-  const levels = [...attributes, ...single].map((name) => ({
-    name,
-    columns: [name],
-    count: indexSeries(table, [name]).values.length,
-  }));
+  const levels = [...attributes, ...single]
+    .map((name) => {
+      const { ofRow, values: groups } = indexSeries(table, [name]);
+      return { name, count: groups.length, ofSeries: values.map((_, place) => ofRow[starts[place]!]!) };
+    })
+    .sort((a, b) => a.count - b.count);
   return [
-    { name: "Total", columns: [], count: 1 },
-    ...levels.sort((a, b) => a.count - b.count),
-    { name: columns.join(", "), columns: [...columns], count: values.length },
+    { name: "Total", columns: [], count: 1, within: [] },
+    ...levels.map(({ name, count, ofSeries }) => {
+      const known = levels.filter((one) => one.name !== name && isWithin(ofSeries, one.ofSeries));
+      return { name, columns: [name], count, within: known.map((one) => one.name) };
+    }),
+    {
+      name: columns.join(", "),
+      columns: [...columns],
+      count: values.length,
+      within: levels.map(({ name }) => name),
+    },
   ];
+}
+
+/** Returns whether all series of each group are in one group of another column. */
+function isWithin(groups: readonly number[], others: readonly number[]): boolean {
+  const otherOf = new Map<number, number>();
+  return groups.every((group, place) => {
+    const known = otherOf.get(group);
+    if (known === undefined) otherOf.set(group, others[place]!);
+    return known === undefined || known === others[place];
+  });
 }
 
 function countTargets({ table, index, starts }: Panel, target: string): Int32Array {

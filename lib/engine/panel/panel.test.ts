@@ -156,9 +156,9 @@ it("describes the levels, lengths and ends of the series", () => {
       columns: ["store"],
       count: 3,
       levels: [
-        { name: "Total", columns: [], count: 1 },
-        { name: "region", columns: ["region"], count: 2 },
-        { name: "store", columns: ["store"], count: 3 },
+        { name: "Total", columns: [], count: 1, within: [] },
+        { name: "region", columns: ["region"], count: 2, within: [] },
+        { name: "store", columns: ["store"], count: 3, within: ["region"] },
       ],
       minRows: 5,
       maxRows: 60,
