@@ -104,12 +104,17 @@ function stationaryVariance(phi: Float64Array, noise: Float64Array): Float64Arra
       const left = moved[row]!;
       length += left * left;
       if (left === 0) continue;
-      for (let column = 0; column < size; column++) variance[row * size + column]! += left * moved[column]!;
+      // The matrix is symmetric.
+      for (let column = row; column < size; column++) variance[row * size + column]! += left * moved[column]!;
     }
     if (length < 1e-12 * variance[0]!) break;
     const first = moved[0]!;
     for (let row = 0; row < size; row++)
       moved[row] = phi[row]! * first + (row + 1 < size ? moved[row + 1]! : 0);
+  }
+  for (let row = 1; row < size; row++) {
+    for (let column = 0; column < row; column++)
+      variance[row * size + column] = variance[column * size + row]!;
   }
   return variance;
 }
