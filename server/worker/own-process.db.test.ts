@@ -82,14 +82,7 @@ it("a job that kills each of its processes fails with the cause, and others lose
   expect([second.child.exitCode, second.child.signalCode]).toEqual([null, null]);
 });
 
-it("a job that blocks its process is ended, and the message says so", async () => {
-  const jobId = await orderSuspect({ failures: 2 });
-  await using _worker = startWorkerProcess({ databaseUrl, fault: `hang ${point} (always)` });
-  await expect.poll(() => job(jobId), soon).toMatchObject({ status: "Failed", attempt: 4 });
-  expect((await job(jobId)).errorMessage).toMatch(/^The process of this job did not respond for 20 seconds/);
-});
-
-it("a job in its own process completes, fails for its own reason, and is cancelled like others", async () => {
+it("a job in its own process completes, and fails for its own reason, like others", async () => {
   const completing = await orderSuspect();
   const failing = await orderSuspect({ failures: 2 });
   await using worker = startWorkerProcess({ databaseUrl, fault: `throw ${point}` });
@@ -103,34 +96,35 @@ it("a job in its own process completes, fails for its own reason, and is cancell
 
   const wrong = await orderSuspect({ failures: 2 });
   const hanging = await orderSuspect();
-  await using next = startWorkerProcess({ databaseUrl, fault: `throw ${point} (always)` });
+  await using _next = startWorkerProcess({ databaseUrl, fault: `throw ${point} (always)` });
   await expect.poll(() => job(wrong), soon).toMatchObject({ status: "Failed", errorCode: "internal_error" });
   expect((await job(wrong)).errorMessage).toContain("report the request ID");
   await expect.poll(() => job(hanging), soon).toMatchObject({ status: "Failed", failures: 2 });
-  next.child.kill("SIGTERM");
-  await next.ended;
-
-  const cancelled = await orderSuspect();
-  await using last = startWorkerProcess({ databaseUrl, fault: `hang ${point} (always)` });
-  await childOf(last);
-  await cancelJob(testContext(), { jobId: cancelled }, abandonOf);
-  await expect.poll(() => job(cancelled), soon).toMatchObject({ status: "Cancelled", attempt: 2 });
 });
 
-it("a job in its own process is handed over when its worker stops, and ends with a worker that is killed", async () => {
+it("a job that blocks its process ends by the watchdog, a cancellation, or the end of its worker, which hands it over", async () => {
+  const fault = `hang ${point} (always)`;
+  const failing = await orderSuspect({ failures: 2 });
+  await using first = startWorkerProcess({ databaseUrl, fault, env: { DRAIN_SECONDS: "0" } });
+  await expect.poll(() => job(failing), soon).toMatchObject({ status: "Failed", attempt: 4 });
+  expect((await job(failing)).errorMessage).toMatch(
+    /^The process of this job did not respond for 20 seconds/,
+  );
+
+  const cancelled = await orderSuspect();
+  await childOf(first);
+  await expect.poll(() => job(cancelled), soon).toMatchObject({ attempt: 2 });
+  await cancelJob(testContext(), { jobId: cancelled }, abandonOf);
+  await expect.poll(() => job(cancelled), soon).toMatchObject({ status: "Cancelled", attempt: 2 });
+
   const jobId = await orderSuspect();
-  await using first = startWorkerProcess({
-    databaseUrl,
-    fault: `hang ${point} (always)`,
-    env: { DRAIN_SECONDS: "0" },
-  });
   await childOf(first);
   await expect.poll(() => job(jobId), soon).toMatchObject({ attempt: 2 });
   first.child.kill("SIGTERM");
   expect(await first.ended).toBe(0);
   expect(await job(jobId)).toMatchObject({ status: "Running", failures: 0, interruptions: 1 });
 
-  await using second = startWorkerProcess({ databaseUrl, fault: `hang ${point} (always)` });
+  await using second = startWorkerProcess({ databaseUrl, fault });
   const child = await childOf(second);
   await expect.poll(() => job(jobId), soon).toMatchObject({ attempt: 3 });
   second.child.kill("SIGKILL");
