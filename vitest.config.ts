@@ -38,7 +38,8 @@ export default defineConfig({
           name: "db",
           include: [`${folders}/**/*.db.test.{ts,tsx}`],
           globalSetup: ["testing/start-postgres.ts", "testing/provide-openapi.ts"],
-          setupFiles: ["testing/new-state.ts", "testing/data-dir.ts"],
+          // After `setupFiles` of all projects.
+          setupFiles: ["testing/data-dir.ts"],
         },
       },
     ],

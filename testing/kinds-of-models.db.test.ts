@@ -167,8 +167,11 @@ async function expectSplit(project: TrainedProject, from: Scenario, to: Scenario
 
 describe.each(kinds)("a model of the kind $name", (kind) => {
   let project: TrainedProject;
+  let base: Scenario;
+  const fileData = base64(csvOf(kind.inputs, next));
   beforeAll(async () => {
     project = await kind.create();
+    base = await createScenario(project, { fileData });
   }, 60_000);
 
   test("gives identical predictions and bounds everywhere, and parts that add up", {
@@ -184,8 +187,6 @@ describe.each(kinds)("a model of the kind $name", (kind) => {
     expectSums({ ...contributions!, values: parts!.values }, predictions);
     expectSums(contributions!, predictions);
 
-    const fileData = base64(csvOf(kind.inputs, next));
-    const base = await createScenario(project, { fileData });
     const rows = await predictionsOf(project, base);
     expect(rows.map(({ prediction }) => prediction)).toEqual(predictions);
     intervals!.levels!.forEach(({ lower, upper }, at) => {
@@ -243,8 +244,6 @@ describe.each(kinds)("a model of the kind $name", (kind) => {
     timeout: 120_000,
   }, async () => {
     const { projectId } = project;
-    const fileData = base64(csvOf(kind.inputs, next));
-    const base = await createScenario(project, { fileData });
     const { checkpointId } = base;
     const isTimed = kind.inputs.includes("day");
     if (isTimed) {
