@@ -1,4 +1,4 @@
-import type { PutDataset } from "#lib/contract/datasets";
+import type { PutDataset } from "#lib/contract/dataset-requests";
 import type { IssueCode } from "#lib/engine/csv/issues";
 
 type Options = Omit<PutDataset, "fileData" | "uploadId" | "fileName" | "target">;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { PutDataset } from "#lib/contract/datasets";
+import type { PutDataset } from "#lib/contract/dataset-requests";
 import type { Scenario, ScenarioAccepted } from "#lib/contract/scenarios";
 import type { TrainModel } from "#lib/contract/train-model";
 import { putDataset } from "#lib/domain/datasets/put-dataset";

@@ -2,7 +2,7 @@ import type { CsvPreview } from "#components/csv/preview-csv.ts";
 import { Field } from "#components/form/field.tsx";
 import { Button } from "#components/ui/button.tsx";
 import { Input, Select } from "#components/ui/input.tsx";
-import type { PutDataset } from "#lib/contract/datasets";
+import type { PutDataset } from "#lib/contract/dataset-requests";
 import { stepWord } from "#lib/contract/duration-text";
 import type { Choice, Shape } from "#lib/contract/reading";
 import { formatText, type NumberFormat } from "#lib/engine/csv/number-format";

@@ -2,7 +2,8 @@ import { api } from "#components/api/client.ts";
 import { changeResource } from "#components/edit/change-resource.ts";
 import { EditConflictError } from "#components/edit/save-edits.ts";
 import { counted } from "#lib/contract/counted";
-import type { Dataset, PutDataset } from "#lib/contract/datasets";
+import type { PutDataset } from "#lib/contract/dataset-requests";
+import type { Dataset } from "#lib/contract/datasets";
 
 /**
  * Stores the first dataset, or replaces the version that the user knows.

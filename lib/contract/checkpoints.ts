@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Description, Id, Instant, ListQuery, optional } from "./common.ts";
-import { FileData, oneSource, UploadId } from "./datasets.ts";
+import { FileData, oneSource, UploadId } from "./dataset-requests.ts";
 import { limits } from "./limits.ts";
 import { Model } from "./models.ts";
 import { visibleLine } from "./visible-line.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { optional } from "./common.ts";
-import { ColumnName, ColumnTypeSchema, FileData, oneSource, UploadId } from "./datasets.ts";
+import { FileData, oneSource, UploadId } from "./dataset-requests.ts";
+import { ColumnName, ColumnTypeSchema } from "./datasets.ts";
 import { NUMBER_METRICS } from "./metric-names.ts";
 import { visibleLine } from "./visible-line.ts";
 

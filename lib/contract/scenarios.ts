@@ -11,7 +11,8 @@ import {
   optional,
 } from "./common.ts";
 import { Conditions, FeatureValue } from "./conditions.ts";
-import { ColumnName, FileData, FileName } from "./datasets.ts";
+import { FileData, FileName } from "./dataset-requests.ts";
+import { ColumnName } from "./datasets.ts";
 import { Interval } from "./intervals.ts";
 import { JobStatus } from "./jobs.ts";
 import { limits } from "./limits.ts";

@@ -1,4 +1,5 @@
-import type { AppendRows, Dataset } from "#lib/contract/datasets";
+import type { AppendRows } from "#lib/contract/dataset-requests";
+import type { Dataset } from "#lib/contract/datasets";
 import type { Context } from "#lib/platform/context/context";
 import { settingsOf } from "./current-dataset.ts";
 import { runDatasetTask } from "./dataset-tasks.ts";

@@ -1,4 +1,5 @@
-import type { Dataset, NumberFormat, NumberFormatRule, PutDataset } from "#lib/contract/datasets";
+import type { PutDataset } from "#lib/contract/dataset-requests";
+import type { Dataset, NumberFormat, NumberFormatRule } from "#lib/contract/datasets";
 import { encodingNamed } from "#lib/engine/csv/encodings";
 import { TIME_COLUMN } from "#lib/engine/csv/wide/long-rows";
 import type { Context } from "#lib/platform/context/context";

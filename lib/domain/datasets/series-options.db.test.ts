@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Dataset, PutDataset } from "#lib/contract/datasets";
+import type { PutDataset } from "#lib/contract/dataset-requests";
+import type { Dataset } from "#lib/contract/datasets";
 import type { PredictionRow } from "#lib/contract/scenario-series";
 import { readDatasetTable } from "#lib/domain/datasets/current-dataset";
 import { numericValues } from "#lib/engine/table/columns";

@@ -1,4 +1,5 @@
-import type { Dataset, UpdateDataset } from "#lib/contract/datasets";
+import type { UpdateDataset } from "#lib/contract/dataset-requests";
+import type { Dataset } from "#lib/contract/datasets";
 import type { Context } from "#lib/platform/context/context";
 import { requireNoIssues } from "#lib/platform/errors/domain-error";
 import { type DatasetRow, settingsOf } from "./current-dataset.ts";

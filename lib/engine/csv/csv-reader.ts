@@ -1,23 +1,20 @@
 import type { Table } from "#lib/contract/table";
 import { ZoneClock } from "#lib/engine/time/timezones";
 import { ByteRows } from "./byte-rows.ts";
+import { csvResult } from "./csv-result.ts";
 import { concat, TextChunkDecoder } from "./decode.ts";
 import { type Dialect, decimalMarkOf, isBlank } from "./dialect.ts";
-import { type Encoding, guessedEncoding } from "./encodings.ts";
+import type { Encoding } from "./encodings.ts";
 import { columnsFor, numberPlaces } from "./file-columns.ts";
 import { FileRows } from "./file-rows.ts";
 import { looksLikeData, MAX_COLUMNS, readHeader } from "./header.ts";
 import { headerBelow, headerRowOf, probableHeader } from "./header-row.ts";
 import { type CsvWarning, type IssueCode, IssueList } from "./issues.ts";
 import { recogniseText } from "./magic.ts";
-import { emptyColumns } from "./missing-values.ts";
-import { numbersAsTexts } from "./numbers-as-texts.ts";
-import type { CellBatch, CsvColumn, CsvOptions, CsvResult, SheetBatch, TableChunk } from "./options.ts";
-import { placeIssues, placeWarnings } from "./origin.ts";
+import type { CellBatch, CsvOptions, CsvResult, SheetBatch, TableChunk } from "./options.ts";
 import { orderParts } from "./part-order.ts";
 import { type RowFailure, RowStream } from "./row-stream.ts";
 import { SheetLines } from "./sheet-lines.ts";
-import { strangeValues, withSkipping } from "./strange-values.ts";
 import { type LongRows, longRowsFor } from "./wide/long-rows.ts";
 import { wideWarning } from "./wide/wide-header.ts";
 
@@ -89,7 +86,7 @@ export class CsvReader {
    * inferred yet.
    */
   takeRows(): Table | null {
-    return this.#rows === null ? noRows() : this.#rows.take();
+    return this.#rows === null ? { rowCount: 0, columns: [] } : this.#rows.take();
   }
 
   push(chunk: TableChunk): void {
@@ -291,57 +288,18 @@ export class CsvReader {
     }
   }
 
-  /**
-   * Returns the warnings about empty columns, without columns whose values were rejected. Returns none if not all issues are
-   * listed.
-   */
-  #emptyColumns(columns: readonly CsvColumn[]): CsvWarning[] {
-    const { issues, count } = this.#issues;
-    if (issues.length < count) return [];
-    const rejected = new Set(issues.map(({ column }) => column));
-    return emptyColumns(columns, this.rowCount).filter(({ column }) => !rejected.has(column));
-  }
-
   #result(): CsvResult {
-    const origin = { wide: this.#long?.wide ?? null, sheet: this.#sheet?.origin ?? null };
-    const { table, read, times, dateOrder } = this.#rows?.finish() ?? nothingRead();
-    const { rowCount } = this;
-    const isNew = this.#options.columns === undefined;
-    return {
-      table,
-      columns: read,
-      rowCount,
+    return csvResult({
+      rows: this.#rows,
       header: this.#header ?? [],
-      issues: placeIssues(
-        isNew ? withSkipping(this.#issues.issues, this.#issues.count, rowCount) : this.#issues.issues,
-        origin,
-      ),
-      issueCount: this.#issues.count,
-      origin,
-      warnings: placeWarnings(
-        [
-          ...this.#warnings,
-          ...(isNew && this.#options.encoding === undefined ? guessedEncoding(this.#decoder) : []),
-          ...(this.#sheet?.warnings ?? []),
-          ...this.#emptyColumns(read),
-          ...numbersAsTexts(table, this.#options),
-          ...strangeValues(table, this.#options),
-        ],
-        origin,
-      ),
-      times,
-      dateOrder,
+      origin: { wide: this.#long?.wide ?? null, sheet: this.#sheet?.origin ?? null },
+      issues: this.#issues,
+      warnings: this.#warnings,
+      sheetWarnings: this.#sheet?.warnings ?? [],
+      decoder: this.#decoder,
       delimiter: this.#stream.dialect?.delimiter ?? ",",
-      encoding: this.encoding,
       decimalComma: this.#decimalComma,
-    };
+      options: this.#options,
+    });
   }
 }
-
-const noRows = (): Table => ({ rowCount: 0, columns: [] });
-const nothingRead = (): ReturnType<FileRows["finish"]> => ({
-  table: noRows(),
-  read: [],
-  times: null,
-  dateOrder: null,
-});

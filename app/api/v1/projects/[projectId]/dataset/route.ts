@@ -1,6 +1,7 @@
 import { defineRoute } from "#lib/api/define-route";
 import { ProjectPath } from "#lib/api/path-params";
-import { Dataset, PutDataset, UpdateDataset } from "#lib/contract/datasets";
+import { PutDataset, UpdateDataset } from "#lib/contract/dataset-requests";
+import { Dataset } from "#lib/contract/datasets";
 import { getDataset } from "#lib/domain/datasets/get-dataset";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { updateDataset } from "#lib/domain/datasets/update-dataset";

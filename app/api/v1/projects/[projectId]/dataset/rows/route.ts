@@ -1,7 +1,8 @@
 import { defineRoute } from "#lib/api/define-route";
 import { ProjectPath } from "#lib/api/path-params";
+import { AppendRows } from "#lib/contract/dataset-requests";
 import { CorrectRows, DatasetRows, DatasetRowsQuery } from "#lib/contract/dataset-versions";
-import { AppendRows, Dataset } from "#lib/contract/datasets";
+import { Dataset } from "#lib/contract/datasets";
 import { appendRows } from "#lib/domain/datasets/append-rows";
 import { correctRows } from "#lib/domain/datasets/correct-rows";
 import { getDatasetRows } from "#lib/domain/datasets/get-dataset-rows";
