@@ -10,7 +10,7 @@ import type { CsvColumn, CsvOptions, CsvResult } from "./options.ts";
 import { type Origin, placeIssues, placeWarnings } from "./origin.ts";
 import { strangeValues, withSkipping } from "./strange-values.ts";
 
-/** What a reader has read of a file. */
+/** State of a reader at the end of a file. */
 type ReadFile = {
   /** Null without a header. */
   rows: FileRows | null;
