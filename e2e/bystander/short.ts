@@ -13,9 +13,6 @@ export type ShortRun = {
   stop(): Promise<void>;
 };
 
-/** Pause between two calls of the bystander, which leaves the processor to the requests of the hostile tenant. */
-const probePauseMs = 200;
-
 /** Starts the service, and plays every operation of a hostile tenant once beside a bystander who runs jobs. */
 export async function playShort(log: (text: string) => void): Promise<ShortRun> {
   const system = await startSystem(dataRoot);
@@ -26,7 +23,7 @@ export async function playShort(log: (text: string) => void): Promise<ShortRun> 
   };
   try {
     const hostile = await Tenant.signedIn(system.url);
-    const neighbour = await startNeighbour(system.url, hostile, probePauseMs);
+    const neighbour = await startNeighbour(system.url, hostile, 50);
     stops.push(() => neighbour.stop());
     log("the bystander predicts");
     const operations = await operationsOf(system.url);
