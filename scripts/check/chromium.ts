@@ -3,8 +3,6 @@ import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
 
 const usualPlaces = [
-  // It has no windows and menus, so the same tests take a tenth less processor time.
-  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome-stable",
@@ -32,14 +30,11 @@ export function chromiumPath(): string {
   const executable = findChromium();
   if (executable !== null) return executable;
   if (process.getuid?.() === 0) {
-    console.log("There is no Chromium: installing Debian's (apt-get install chromium-headless-shell)");
+    console.log("There is no Chromium: installing Debian's (apt-get install chromium)");
     const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    const succeeds = (...args: string[]) =>
-      spawnSync("apt-get", args, { stdio: ["ignore", "inherit", "inherit"], env }).status === 0;
-    const install = (name: string) => succeeds("install", "-y", "--no-install-recommends", name);
-    succeeds("update");
-    // Older releases have only the whole browser.
-    if (!install("chromium-headless-shell")) install("chromium");
+    for (const args of [["update"], ["install", "-y", "--no-install-recommends", "chromium"]]) {
+      spawnSync("apt-get", args, { stdio: ["ignore", "inherit", "inherit"], env });
+    }
   }
   const installed = findChromium();
   if (installed !== null) return installed;
