@@ -78,8 +78,8 @@ describe("POST models/import", () => {
         Number.parseInt(line, 10) === process.pid && line.includes("model-child");
       return lines.filter(isOwn).length - listed().length;
     };
-    // Processes that are ending are not listed.
-    await expect.poll(children).toBe(0);
+    // Processes that are ending are not listed, also those of earlier tests.
+    await expect.poll(children, { timeout: 30_000 }).toBe(0);
   });
 
   it("takes a file that was uploaded before", async () => {
