@@ -45,7 +45,9 @@ test("an analyst compares a promotion that ends in the south, in at most 15 clic
   await page.goto(`${path}/data`);
   await analyst.pickFile(page.getByLabel("Choose a CSV or Excel file"), "shops.csv", salesFile());
   await analyst.choose(page.getByLabel("Target"), "sales");
-  await analyst.click(page.getByRole("button", { name: `${stores * items} series by store and item` }));
+  await analyst.click(
+    page.getByRole("button", { name: `${(stores * items).toLocaleString("en")} series by store and item` }),
+  );
   await analyst.click(page.getByRole("button", { name: "Save dataset" }));
   const train = page.getByRole("link", { name: "Train a model" });
   await expect(train).toBeVisible(long);
