@@ -63,7 +63,8 @@ test("a disabled webhook receives nothing, and after a day its waiting deliverie
   const { id } = await create();
   receiver.answer(() => 500);
   await publish("waits");
-  await expect.poll(() => newestOf(id), soon).toMatchObject({ attempts: 1 });
+  // An attempt counts before it is sent.
+  await expect.poll(() => newestOf(id), soon).toMatchObject({ attempts: 1, responseStatus: 500 });
   expect(await ask(`PATCH ${path()}/${id}`, { body: { enabled: false } })).toMatchObject({
     enabled: false,
     disabledReason: "requested",
