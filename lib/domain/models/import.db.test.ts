@@ -38,8 +38,18 @@ const request = {
   labelledRows: base64(`x,z,y\n${labelled.join("\n")}\n`),
 };
 
+/** Returns the IDs of the processes for imported models that this process has started. */
+function modelChildren(): number[] {
+  const lines = execFileSync("ps", ["-eo", "pid=,ppid=,args="]).toString().split("\n");
+  return lines.flatMap((line) => {
+    const [id, parent] = line.trim().split(/\s+/, 2).map(Number);
+    return parent === process.pid && line.includes("model-child") ? [id!] : [];
+  });
+}
+
 describe("POST models/import", () => {
   it("makes an ONNX file the current model, measured on the labelled rows, and predicts with it", async () => {
+    const earlier = new Set(modelChildren());
     const { projectId, as, start } = await newImportProject();
     const accepted = await start({ ...request, fileData: base64(linear) });
     expect([accepted.status, accepted.data.status]).toEqual([202, "Pending"]);
@@ -70,16 +80,10 @@ describe("POST models/import", () => {
     });
     expect(long.status, long.text).toBe(200);
     expect(long.data.predictions).toEqual(rows.map((x) => 3 * x + 1));
-    const listed = () => modelProcesses().list();
-    expect(listed().filter((one) => one.projectId === projectId)).toHaveLength(1);
-    const children = () => {
-      const lines = execFileSync("ps", ["-eo", "ppid=,args="]).toString().split("\n");
-      const isOwn = (line: string) =>
-        Number.parseInt(line, 10) === process.pid && line.includes("model-child");
-      return lines.filter(isOwn).length - listed().length;
-    };
-    // Processes that are ending are not listed, also those of earlier tests.
-    await expect.poll(children, { timeout: 30_000 }).toBe(0);
+    const listed = modelProcesses().list();
+    expect(listed.filter((one) => one.projectId === projectId)).toHaveLength(1);
+    // The other processes of this test end.
+    await expect.poll(() => modelChildren().filter((id) => !earlier.has(id)).length).toBe(1);
   });
 
   it("takes a file that was uploaded before", async () => {
