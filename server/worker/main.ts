@@ -20,6 +20,7 @@ import { runHousekeeping } from "./housekeeping.ts";
 import { reconcileJobs } from "./reconcile-jobs.ts";
 import { runJob } from "./run-job.ts";
 import { RunsInProgress } from "./runs-in-progress.ts";
+import { wakeSlots } from "./wake-slots.ts";
 import type { Watchdog } from "./watchdog.ts";
 
 export type Worker = {
@@ -28,6 +29,7 @@ export type Worker = {
 };
 
 const checkRunsMs = 500;
+const wakeSlotsMs = 1_000;
 const reconcileMs = 5_000;
 const housekeepingMs = 10 * 60_000;
 const deleteOrphansMs = 1_000;
@@ -72,8 +74,9 @@ export async function runWorker({
       ...fetchOptions(queue, slots),
       localConcurrency: slots,
       heartbeatRefreshSeconds: 2,
+      // Only while the database cannot notify. Otherwise `wakeSlots` finds what has no notification.
       pollingIntervalSeconds: 1,
-      notifyPollingIntervalSeconds: 1,
+      notifyPollingIntervalSeconds: 30,
     };
     await boss.work<I, O>(queue, options, async ([delivery]) => {
       const { id, retryCount, data, signal } = delivery!;
@@ -96,6 +99,7 @@ export async function runWorker({
     logger().warn("No realtime service is configured (PUSHER_*). Events wait in the database.");
   const stops = [
     repeat("checking runs", checkRunsMs, () => runs.stopCancelledAndStale(db)),
+    repeat("waking slots", wakeSlotsMs, () => wakeSlots(db, boss)),
     repeat("ending silent sessions", reconcileMs, () => endSilentSessions(db)),
     repeat("reconciling jobs", reconcileMs, () => reconcileJobs(db, boss)),
     repeat("housekeeping", housekeepingMs, () => runHousekeeping(db)),

@@ -1,0 +1,23 @@
+import { inArray, sql } from "drizzle-orm";
+import type { PgBoss } from "pg-boss";
+import type { Database } from "#db/client";
+import { bossSchema } from "#lib/platform/jobs/boss-options";
+import { partsQueue, queueNames } from "#lib/platform/jobs/catalogue";
+
+/**
+ * Wakes the free slots of queues that have a delivery to start. A new delivery notifies all slots. A retry that becomes due
+ * notifies none, nor does the end of a job that others of its project waited for. So one query each second looks for them.
+ * Without it each slot would have to ask each second: seven queries, each with locks.
+ */
+export async function wakeSlots(
+  db: Database,
+  boss: Pick<PgBoss, "getWipData" | "notifyWorker">,
+): Promise<void> {
+  const due = await db.execute<{ name: string }>(sql`
+    select distinct delivery.name from ${sql.identifier(bossSchema)}.job delivery
+    where ${inArray(sql`delivery.name`, [...queueNames, partsQueue])}
+      and delivery.state < 'active' and not delivery.blocked and delivery.start_after <= now()`);
+  const names = new Set(due.map(({ name }) => name));
+  for (const { id, name, count } of boss.getWipData())
+    if (count === 0 && names.has(name)) boss.notifyWorker(id);
+}
