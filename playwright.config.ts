@@ -40,6 +40,9 @@ export default defineConfig({
   reporter: "list",
   use: {
     baseURL: process.env.E2E_BASE_URL,
+    // Animations take a tenth of the processor time, and a message that fades out has too little contrast. `analyst.spec.ts`
+    // runs with motion, as most people see the pages.
+    contextOptions: { reducedMotion: "reduce" },
     screenshot: "only-on-failure",
     // A seventh of all processor time where each test is traced; a test that fails is run again with --trace on.
     trace: "off",

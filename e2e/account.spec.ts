@@ -29,7 +29,6 @@ test("a member changes the own password, which signs the member out in the other
   await expect(page.getByRole("heading", { name: "Account" })).toBeVisible();
   await expect(page.getByRole("row", { name: "this session" })).toHaveCount(1);
   await expect(page.getByRole("button", { name: /^End the session/ })).toHaveCount(1);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   expect(await inspect(page, "account of a member")).toEqual([]);
 
   const change = page.getByRole("button", { name: "Change password" });

@@ -4,6 +4,8 @@ import type { Scenario } from "#lib/contract/scenarios";
 import { finish } from "./jobs.ts";
 import { copied, data, expect, test, unique } from "./signed-in.ts";
 
+test.use({ contextOptions: { reducedMotion: "no-preference" } });
+
 test("uploads a scenario with a colour, follows its job, compares three scenarios, zooms and shares the link", async ({
   page,
   demo,

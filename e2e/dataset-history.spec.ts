@@ -19,8 +19,6 @@ const file = (name: string, lines: readonly string[]) => ({
 test("replaces, adds, corrects and deletes rows, compares versions and undoes all of it", async ({
   page,
 }) => {
-  // Otherwise a message that is fading out has too little contrast.
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const project = await data<Project>(page.request, "post", "/projects", { name: unique("History") });
   const path = `/projects/${project.id}/dataset`;
   await page.goto(`/projects/${project.id}/data`);

@@ -206,7 +206,7 @@ for (const [path, dialogs] of Object.entries(Object.groupBy(openings, (opening) 
   }) => {
     test.setTimeout(240_000);
     const prepared = (await prepare[path]?.(page, demo)) ?? [];
-    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await page.emulateMedia({ colorScheme: "light" });
     await page.setViewportSize(windows[0]!);
     await page.goto(addressOf(path, demo));
     await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });

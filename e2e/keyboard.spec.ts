@@ -54,8 +54,6 @@ async function goTo(page: Page, letters: string, option: string): Promise<void> 
   await expect(palette).toHaveCount(0);
 }
 
-test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: "reduce" }));
-
 test("lets an analyst sign in, upload a scenario with renamed columns and compare it by keyboard only", async ({
   page,
 }) => {

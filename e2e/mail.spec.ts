@@ -59,7 +59,6 @@ test("an invited member chooses a password, forgets it, and chooses another one"
   page,
   browser,
 }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
   await signIn(page, admin.email, admin.password);
   await page.goto(`${await projectPage(page)}/settings`);
   await page.getByRole("button", { name: "Add member" }).click();
@@ -70,7 +69,7 @@ test("an invited member chooses a password, forgets it, and chooses another one"
   await dialog.getByRole("button", { name: "Add member" }).click();
   await expect(page.getByText("Kim Mail gets a mail with a link.")).toBeVisible();
 
-  const kim = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  const kim = await (await browser.newContext()).newPage();
   await kim.goto(await linkTo("kim@example.com"));
   await kim.getByLabel("Password").fill("short");
   await kim.getByRole("button", { name: "Set password" }).click();
@@ -81,7 +80,7 @@ test("an invited member chooses a password, forgets it, and chooses another one"
   await expect(kim.getByText("Your password is set.")).toBeVisible();
   await signIn(kim, "kim@example.com", password);
 
-  const other = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+  const other = await (await browser.newContext()).newPage();
   await other.goto(`${service.url}/login`);
   await other.getByRole("link", { name: "Forgot password?" }).click();
   expect(await inspect(other, "forgot password")).toEqual([]);

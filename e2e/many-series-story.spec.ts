@@ -35,7 +35,6 @@ test("an analyst compares a promotion that ends in the south, in at most 15 clic
   const minutes = stores * items * days > 100_000 ? 20 : 4;
   test.setTimeout(minutes * 60_000);
   const long = { timeout: minutes * 30_000 };
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const { id } = await data<Project>(page.request, "post", "/projects", { name: unique("Shops") });
   const path = `/projects/${id}`;
   const analyst = new Planner(page);

@@ -24,8 +24,6 @@ const csv = (lines: readonly string[]) => ({
 });
 
 test("proposes the series of a file, saves them, and lists them with their gaps", async ({ page }) => {
-  // Otherwise a message that is fading out has too little contrast.
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const project = await data<Project>(page.request, "post", "/projects", { name: unique("Series") });
   await page.goto(`/projects/${project.id}/data`);
   const main = page.getByRole("main");

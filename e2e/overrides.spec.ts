@@ -8,7 +8,6 @@ import { data, expect, test, unique } from "./signed-in.ts";
 import { takePictures } from "./take-pictures.ts";
 
 test("an analyst overrides a week, sees it in chart, rows and outlook, and removes it", async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const { id } = await data<Project>(page.request, "post", "/projects", { name: unique("Overrides") });
   const path = `/projects/${id}`;
   await data(page.request, "put", `${path}/dataset`, {

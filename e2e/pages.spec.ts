@@ -55,14 +55,14 @@ test("prints the content in the light theme, no wider than the sheet", async ({ 
   const ids = scenarios.slice(0, 3).map(({ id }) => id);
   const at = `/projects/${project.id}/scenarios`;
   for (const address of [`${at}/${ids[0]}`, `${at}/compare?ids=${ids.join(",")}`]) {
-    await page.emulateMedia({ media: "screen", colorScheme: "light", reducedMotion: "reduce" });
+    await page.emulateMedia({ media: "screen", colorScheme: "light" });
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.goto(address);
     const light = await inkOf(page);
-    await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+    await page.emulateMedia({ colorScheme: "dark" });
     await expect.poll(() => inkOf(page)).not.toBe(light);
     await expect(page.locator("canvas[data-lines]").first()).toBeVisible({ timeout: 60_000 });
-    await page.emulateMedia({ media: "print", colorScheme: "dark", reducedMotion: "reduce" });
+    await page.emulateMedia({ media: "print", colorScheme: "dark" });
     // A4 sheet minus margins.
     await page.setViewportSize({ width: 702, height: 1_000 });
     await expect(page.getByRole("navigation", { name: "Project" })).toBeHidden();
@@ -96,7 +96,7 @@ test("loads every page without errors, fits every width and 200 % zoom, and pass
   };
   for (const [name, address] of Object.entries(pages)) {
     await page.setViewportSize(windows[0]!);
-    await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    await page.emulateMedia({ colorScheme: "light" });
     await page.goto(address);
     await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible({ timeout: 60_000 });
     await expect(page.getByRole("status", { name: "Loading" })).toHaveCount(0, { timeout: 60_000 });

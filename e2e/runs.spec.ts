@@ -13,7 +13,6 @@ import { takePictures } from "./take-pictures.ts";
 test("a planner runs a scenario again, and compares both runs with the past before them", async ({
   page,
 }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const [head, ...days] = dailyDemand(230).trim().split("\n");
   const csv = (from: number, to: number) =>
     Buffer.from(`${[head, ...days.slice(from, to)].join("\n")}\n`).toString("base64");

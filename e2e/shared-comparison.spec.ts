@@ -19,7 +19,7 @@ test("somebody without an account sees a shared comparison until the link is rev
   await dialog.getByRole("button", { name: "Copy link" }).click();
   const link = await copied(page);
 
-  const context = await browser.newContext({ storageState: signedOut, reducedMotion: "reduce" });
+  const context = await browser.newContext({ storageState: signedOut });
   const reader = await context.newPage();
   await reader.goto(link);
   await expect(reader.getByRole("heading", { name })).toBeVisible();

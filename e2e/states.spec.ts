@@ -129,7 +129,6 @@ test("an empty project links to the next step on each page, which fits and passe
   const at = `/projects/${project.id}`;
   const errors: string[] = [];
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const pages: [address: string, title: string, next: string][] = [
     [`${at}/data`, "Upload the first dataset", "Choose a CSV or Excel file"],
     [`${at}/model`, "No data yet", "Upload a dataset"],

@@ -20,7 +20,6 @@ const textOf = (row: Locator) => row.innerText();
 const [october, november, december] = [304, 334, 365];
 
 test("a planner sees how forecasts and overrides compare with what came", async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const { id } = await data<Project>(page.request, "post", "/projects", { name: unique("Record") });
   const path = `/projects/${id}`;
   const send = (route: string, body: object) => data(page.request, "post", `${path}/${route}`, body);
@@ -114,7 +113,6 @@ test("forecasts, runs, overrides and decides a year's end in at most 25 clicks, 
   page,
 }) => {
   test.setTimeout(300_000);
-  await page.emulateMedia({ reducedMotion: "reduce" });
   const { id } = await data<Project>(page.request, "post", "/projects", { name: unique("Year's end") });
   const path = `/projects/${id}`;
   const get = <T>(part: string) => data<T>(page.request, "get", `${path}/${part}`);
