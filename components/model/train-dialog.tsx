@@ -19,21 +19,12 @@ import type { Dataset } from "#lib/contract/datasets";
 import { stepOf, stepsText } from "#lib/contract/duration-text";
 import { TrainModel } from "#lib/contract/train-model";
 import { defaultHorizon } from "#lib/engine/features/frequency";
+import { algorithmChoices } from "./algorithm-choices.ts";
 import { TrainAdvanced } from "./train-advanced.tsx";
 import { choiceOrUnset, chosenSettings, numberOrUnset, trainIssue } from "./train-settings.ts";
 
 /** Validates the request as sent, with only the chosen settings. */
 const checkSettings = zodResolver(TrainModel, { error: trainIssue });
-
-/** Algorithms that continue a series with a regular timestamp. */
-const SERIES_METHODS = {
-  combination: "Combination of series methods",
-  ets: "Exponential smoothing (ETS)",
-  theta: "Theta",
-  arima: "ARIMA",
-  stl_ets: "STL and exponential smoothing",
-  tsb: "Intermittent demand (TSB)",
-};
 
 const NUMBER_CHOICES = {
   "": "RMSE (default)",
@@ -151,15 +142,9 @@ export default function TrainDialog({
         <Field label="Algorithm" error={errors.algorithm?.message}>
           <Select
             {...form.register("algorithm", { setValueAs: choiceOrUnset })}
-            options={frequency === null ? [] : Object.entries(SERIES_METHODS)}
+            options={algorithmChoices(isOfClasses, frequency !== null)}
           >
             <option value="">Automatic: best model or blend</option>
-            <option value="gradient_boosting">Gradient boosting</option>
-            <option value="ridge">{isOfClasses ? "Logistic regression" : "Ridge regression"}</option>
-            {!isOfClasses && <option value="elastic_net">Elastic net</option>}
-            {!isOfClasses && <option value="blend">Blend of models that use the inputs</option>}
-            {frequency !== null && <option value="seasonal_naive">Seasonal naive</option>}
-            {frequency !== null && <option value="drift">Drift</option>}
           </Select>
         </Field>
         <Field label="Target metric" error={errors.targetMetric?.message} help="Selects the best model">

@@ -1,24 +1,10 @@
 import { z } from "zod";
+import { algorithmNames } from "./algorithms.ts";
 import { optional } from "./common.ts";
 import { ColumnName } from "./datasets.ts";
 import { shownValue } from "./shown-value.ts";
 
-export const TrainAlgorithm = z.enum([
-  "auto",
-  "gradient_boosting",
-  "ridge",
-  "elastic_net",
-  "blend",
-  "seasonal_naive",
-  "drift",
-  "ets",
-  "theta",
-  "arima",
-  "stl_ets",
-  "tsb",
-  "combination",
-  "mean",
-]);
+export const TrainAlgorithm = z.enum(["auto", ...algorithmNames()]);
 export type TrainAlgorithm = z.infer<typeof TrainAlgorithm>;
 
 /** Directions of effects, by numeric input column. */

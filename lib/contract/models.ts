@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { algorithmNames, listNames } from "./algorithms.ts";
 import { Classification } from "./classification.ts";
 import { Id, Instant } from "./common.ts";
 import { ColumnTypeSchema, NumberFormatRule } from "./datasets.ts";
@@ -193,7 +194,7 @@ export const Model = z
     algorithm: z
       .string()
       .describe(
-        "Algorithm of the model: `gradient_boosting`, `ridge`, `elastic_net`, `blend`, `seasonal_naive`, `drift`, `ets`, `theta`, `arima`, `stl_ets`, `tsb`, `combination`, `panel`, `mean` or `imported`.",
+        `Algorithm of the model: ${listNames([...algorithmNames(), "panel", "imported"], "disjunction")}.`,
       ),
     source: z
       .enum(["trained", "imported"])

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { algorithmNames, algorithms, listNames } from "./algorithms.ts";
 import { optional } from "./common.ts";
 import { ColumnName } from "./datasets.ts";
 import { holidayCountries } from "./holiday-countries.ts";
@@ -6,12 +7,16 @@ import { contradictions, Directions, Hyperparameters, TrainAlgorithm } from "./h
 import { TargetMetric } from "./models.ts";
 import { shownValue } from "./shown-value.ts";
 
+const sentences = algorithmNames()
+  .map((name) => `\`${name}\` ${algorithms[name].description}.`)
+  .join(" ");
+
 const Steps = z.number().int().min(1).max(10_000);
 
 export const TrainModel = z
   .strictObject({
     algorithm: optional(TrainAlgorithm).describe(
-      "Algorithm to train. `auto`, the default, trains `combination` for a series without inputs, and otherwise keeps the algorithm with the best back-test result. `seasonal_naive` repeats the last season or the last value. `drift` extends the last value at half of its mean growth. `ets`, `theta`, `arima` and `stl_ets` are exponential smoothing, Theta, seasonal ARIMA, and exponential smoothing after STL; `tsb` is for demand with many zeros. `combination` is the median of their forecasts; without inputs, of the series without its seasons. All of these require a regular timestamp. With inputs, `ets` to `combination` forecast the target minus a regression on the inputs. `blend` is the weighted mean of models that use the inputs; `auto` trains it for a target of numbers with inputs. `mean` predicts the mean.",
+      `Algorithm to train. \`auto\`, the default, trains \`combination\` for a series without inputs, and otherwise keeps the algorithm with the best back-test result. ${sentences} ${listNames(algorithmNames("naive", "series"))} require a regular timestamp. With inputs, ${listNames(algorithmNames("series"))} forecast the target minus a regression on the inputs, unless they ignore inputs.`,
     ),
     task: optional(z.enum(["regression", "classification"])).describe(
       "Task of the model. Defaults to `classification` for a target of booleans or of two texts, otherwise to `regression`. Send `classification` for a target of the numbers 0 and 1.",
@@ -49,7 +54,7 @@ export const TrainModel = z
             ),
           }),
         ).describe(
-          'Earlier values of each numeric input that `ets` to `combination` read beside the row\'s own, because an effect may come later or last. `{ "steps": 0 }` reads none. By default the back-tests decide.',
+          'Earlier values of each numeric input that series methods such as `combination` read beside the row\'s own, because an effect may come later or last. `{ "steps": 0 }` reads none. By default the back-tests decide.',
         ),
         differences: optional(
           z

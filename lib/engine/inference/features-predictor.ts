@@ -1,3 +1,4 @@
+import { algorithms } from "#lib/contract/algorithms";
 import type { Importance } from "#lib/contract/models";
 import { buildFeatures } from "#lib/engine/features/build-features";
 import { shortestTargetShift } from "#lib/engine/features/pipeline";
@@ -12,7 +13,7 @@ import {
   toPredictions,
 } from "./evaluate.ts";
 import { groupSources, importanceParts, inputSources } from "./feature-sources.ts";
-import { FAMILY_NAMES, type FeatureLearner } from "./learner.ts";
+import type { FeatureLearner } from "./learner.ts";
 import type { ImportanceSample, PredictorSettings, RowPredictor, TrainedPredictor } from "./row-predictor.ts";
 
 type FeaturesModel = {
@@ -65,7 +66,7 @@ export function featuresPredictor(settings: PredictorSettings, learner: FeatureL
       learner: async () => learner,
       plain: () => plainLearner(learner),
     }),
-    name: learner.kind === "trees" ? FAMILY_NAMES.gradient_boosting : "Linear regression",
+    name: learner.kind === "trees" ? algorithms.gradient_boosting.label : "Linear regression",
     settings: settingsOf(learner),
     members: [],
     memberWeights: () => [],

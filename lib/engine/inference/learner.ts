@@ -1,10 +1,11 @@
+import { algorithms } from "#lib/contract/algorithms";
 import type { Classes } from "#lib/contract/classes";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import type { LinearModel } from "#lib/engine/learners/linear-design";
 import type { Ensemble } from "#lib/engine/learners/tree";
 import type { PanelLearner } from "#lib/engine/panel-model/panel-learner";
 import type { MethodName, MethodParameters } from "#lib/engine/series-methods/methods";
-import { METHODS, methodOf } from "#lib/engine/series-methods/methods";
+import { METHODS } from "#lib/engine/series-methods/methods";
 import type { RemovedSeasons } from "#lib/engine/series-methods/seasons";
 
 const BEFORE_METHODS = ["mean", "seasonal_naive", "drift"] as const;
@@ -15,30 +16,11 @@ export type Family = (typeof BEFORE_METHODS)[number] | MethodName | (typeof AFTE
 export const FAMILIES: readonly Family[] = [...BEFORE_METHODS, ...METHODS, ...AFTER_METHODS];
 
 /** Returns one entry for each series method. */
-const ofMethods = <T>(value: (method: MethodName) => T) =>
+export const ofMethods = <T>(value: (method: MethodName) => T) =>
   Object.fromEntries(METHODS.map((method) => [method, value(method)])) as Record<MethodName, T>;
 
-export const FAMILY_NAMES: Record<Family, string> = {
-  mean: "Mean",
-  seasonal_naive: "Seasonal naive",
-  drift: "Drift",
-  ...ofMethods((method) => methodOf(method).label),
-  combination: "Combination",
-  ridge: "Ridge regression",
-  elastic_net: "Elastic net",
-  gradient_boosting: "Gradient boosting",
-  blend: "Blend",
-};
-
-/** Families that predict classes, with the names of their models. */
-const CLASS_NAMES: Partial<Record<Family, string>> = {
-  mean: "Base rate",
-  ridge: "Logistic regression",
-  gradient_boosting: FAMILY_NAMES.gradient_boosting,
-};
-
 /** Checks whether a family can predict the probability of a class. */
-export const predictsClasses = (family: Family): boolean => CLASS_NAMES[family] !== undefined;
+export const predictsClasses = (family: Family): boolean => algorithms[family].classLabel !== undefined;
 
 /** Returns the name of a candidate's models, for a target of numbers or of classes. */
 export function modelNameOf(
@@ -47,7 +29,8 @@ export function modelNameOf(
 ): string {
   // A season of one step repeats the last value.
   if (family === "seasonal_naive" && set.lags[0] === 1) return "Last value";
-  return (classes && CLASS_NAMES[family]) ?? FAMILY_NAMES[family];
+  const { label, classLabel } = algorithms[family];
+  return (classes && classLabel) ?? label;
 }
 
 /** Series methods of the families that continue a whole series; undefined for other families. */

@@ -1,3 +1,4 @@
+import { algorithms } from "#lib/contract/algorithms";
 import type { Importance } from "#lib/contract/models";
 import { buildFeatures } from "#lib/engine/features/build-features";
 import { withInputLags } from "#lib/engine/features/input-lags";
@@ -7,7 +8,7 @@ import { methodText } from "#lib/engine/series-methods/methods";
 import { seasonsText } from "#lib/engine/series-methods/seasons";
 import { atLeast } from "./evaluate.ts";
 import { groupSources, importanceParts, inputSources } from "./feature-sources.ts";
-import { FAMILY_NAMES, type SeriesLearner } from "./learner.ts";
+import type { SeriesLearner } from "./learner.ts";
 import { continuedFrom, remainderOf, seriesPredictor } from "./predict-series.ts";
 import type {
   ImportanceSample,
@@ -36,7 +37,7 @@ export function methodsPredictor(settings: PredictorSettings, learner: SeriesLea
       return seriesContributions(learner, pipeline, { columns, past: parts }, taken(predictions));
     },
     plain: () => learner,
-    name: methods.length > 1 ? FAMILY_NAMES.combination : methodText(methods[0]!.parameters),
+    name: methods.length > 1 ? algorithms.combination.label : methodText(methods[0]!.parameters),
     settings: {
       methods: methods.map(({ parameters }) => methodText(parameters)).join("; "),
       ...(learner.seasons && { seasons: seasonsText(learner.seasons) }),

@@ -223,7 +223,6 @@ function arimaSchema(zod: Zod) {
 
 export const arimaMethod: SeriesMethod<ArimaParameters> = {
   name: "arima",
-  label: "ARIMA",
   work: 70_000,
   schema: arimaSchema,
   fit(values, seasons, like) {

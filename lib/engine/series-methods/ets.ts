@@ -269,7 +269,6 @@ export const etsSchema = (zod: Zod) =>
 
 export const etsMethod: SeriesMethod<EtsParameters> = {
   name: "ets",
-  label: "Exponential smoothing",
   work: 40_000,
   schema: etsSchema,
   fit: (values, seasons, like) =>

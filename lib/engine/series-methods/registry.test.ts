@@ -7,7 +7,6 @@ type LastParameters = { method: "last"; value: number };
 /** Repeats the last value. */
 const lastMethod: SeriesMethod<LastParameters> = {
   name: "last",
-  label: "Last value",
   work: 10,
   schema: (zod) => zod.strictObject({ method: zod.literal("last"), value: zod.number() }),
   fit: ([value = 0]) => ({ method: "last", value }),
@@ -32,13 +31,17 @@ afterAll(() => {
   vi.resetModules();
 });
 
-test("a method that is registered is trained, named, stored, checked and served", async () => {
+test("a registered method with an entry is trained, named, described, stored, checked and served", async () => {
+  const { algorithms } = await import("#lib/contract/algorithms");
+  const entry = { label: "Last value", kind: "series", description: "repeats a value" };
+  Object.assign(algorithms, { last: entry });
   const { registered } = await import("./registry.ts");
   registered.push(lastMethod as never);
   // These modules read the registry when they load.
   const { fitModel } = await import("#lib/engine/training/fit-model");
   const { load, number } = await import("#testing/sales-model");
-  const { FAMILY_NAMES } = await import("#lib/engine/inference/learner");
+  const { modelNameOf } = await import("#lib/engine/inference/learner");
+  const { TrainModel } = await import("#lib/contract/train-model");
   const { LearnerSchema } = await import("#lib/engine/inference/learner-schema");
   const times = (from: number, count: number) => ({
     name: "year",
@@ -49,7 +52,9 @@ test("a method that is registered is trained, named, stored, checked and served"
   const table = { rowCount: 24, columns: [times(0, 24), number("y", values)] };
   const fitted = await fitModel({ table, target: "y", timestamp: "year", frequency: "P1Y" });
   expect(fitted.summary.leaderboard[0]!.members!.map(({ name }) => name)).toContain("Last value");
-  expect(FAMILY_NAMES).toHaveProperty("last", "Last value");
+  expect(modelNameOf({ family: "last" as never, set: { lags: [] } }, null)).toBe("Last value");
+  expect(TrainModel.shape.algorithm.safeParse("last").error).toBeUndefined();
+  expect(TrainModel.shape.algorithm.description).toContain("`last` repeats a value.");
   const file = JSON.parse(Buffer.from(fitted.files.get("learner.json")!).toString());
   expect(LearnerSchema.safeParse(file).error).toBeUndefined();
   const model = await load(fitted);

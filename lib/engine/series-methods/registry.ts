@@ -1,3 +1,4 @@
+import type { AlgorithmName } from "#lib/contract/algorithms";
 import { arimaMethod } from "./arima.ts";
 import { etsMethod } from "./ets.ts";
 import { seasonalEtsMethod } from "./seasonal-ets.ts";
@@ -12,7 +13,8 @@ const methods = [etsMethod, thetaMethod, arimaMethod, seasonalEtsMethod, tsbMeth
 export type MethodParameters = Parameters<(typeof methods)[number]["start"]>[0];
 export type MethodName = MethodParameters["method"];
 
-type Registered = Omit<SeriesMethod<MethodParameters>, "fit" | "start" | "text"> & {
+type Registered = Omit<SeriesMethod<MethodParameters>, "name" | "fit" | "start" | "text"> & {
+  name: MethodName & AlgorithmName;
   fit(values: Float64Array, seasons: readonly number[], like?: never): MethodParameters | null;
   start(parameters: never): ReturnType<SeriesMethod<MethodParameters>["start"]>;
   text(parameters: never): string;

@@ -68,9 +68,9 @@ export function seasonalEtsFilter({ seasons, adjusted }: SeasonalEtsParameters):
 
 export const seasonalEtsMethod: SeriesMethod<SeasonalEtsParameters> = {
   name: "stl_ets",
-  label: "STL and exponential smoothing",
   work: 5_000,
   readsCycles: true,
+  needs: "two seasons",
   schema: (zod) =>
     zod.strictObject({
       method: zod.literal("stl_ets"),

@@ -4,16 +4,23 @@ import type { SeriesFilter } from "./series-filter.ts";
 export type Zod = typeof z;
 
 /**
- * A series method: all that other code knows of it. A new method is a module that exports one, and a line in `registry.ts`.
+ * A series method, as the combination and training know it. A new one is a module that exports it, a line in `registry.ts`
+ * and an entry in `lib/contract/algorithms.ts`. Models of many series call some methods directly
+ * (`lib/engine/panel-model/local-methods.ts`).
  */
 export type SeriesMethod<P extends { method: string }> = {
   name: P["method"];
-  /** Name of models of this method alone. */
-  label: string;
   /** Measured number of multiplications of a fit per observation. */
   work: number;
   /** Whether the method reads many cycles of its longest season, however many observations these are. */
   readsCycles?: boolean;
+  /**
+   * Returns whether the method is made for a target. Then `auto` tries it alone, too. Such a method is for the target
+   * itself, so it never continues the remainder of a regression.
+   */
+  suits?(targets: Float64Array): boolean;
+  /** Requirement of a series besides enough observations, as the message names it. */
+  needs?: string;
   /** Returns the schema of the parameters in learner.json. The caller passes the library, which pages do not load. */
   schema(zod: Zod): z.core.$ZodTypeDiscriminable;
   /**

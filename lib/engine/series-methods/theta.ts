@@ -128,7 +128,6 @@ export function thetaFilter(parameters: ThetaParameters): SeriesFilter {
 
 export const thetaMethod: SeriesMethod<ThetaParameters> = {
   name: "theta",
-  label: "Theta",
   work: 3_000,
   schema: (zod) =>
     zod.strictObject({

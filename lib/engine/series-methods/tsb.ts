@@ -81,7 +81,6 @@ export function tsbFilter(parameters: TsbParameters): SeriesFilter {
 
 export const tsbMethod: SeriesMethod<TsbParameters> = {
   name: "tsb",
-  label: "Intermittent demand (TSB)",
   work: 3_000,
   schema: (zod) =>
     zod.strictObject({
@@ -91,6 +90,8 @@ export const tsbMethod: SeriesMethod<TsbParameters> = {
       size: zod.number(),
       probability: partSchema(zod),
     }),
+  suits: isIntermittent,
+  needs: "demand with zeros",
   fit: (values) => fitTsb(values),
   start: tsbFilter,
   text: () => "TSB",

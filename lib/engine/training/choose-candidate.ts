@@ -16,8 +16,8 @@ const MARGIN = 0.003;
 const SETTINGS_MARGIN = 0.05;
 /** Margin by which another family must beat the combination: the error of three origins varies by about that much. */
 const COMBINATION_MARGIN = 0.25;
-/** Margin by which TSB must beat the combination. */
-const DEMAND_MARGIN = 0.02;
+/** Margin by which a single series method must beat the combination. */
+const METHOD_MARGIN = 0.02;
 /** Margin by which a candidate that ignores the inputs must win: its scenarios do not respond to what-ifs. */
 const INPUTS_MARGIN = 0.1;
 
@@ -83,14 +83,14 @@ export function unlessClear<T extends Candidate>(using: T, ignoring: T): T {
 
 /**
  * Returns the combination of series methods unless another candidate beats it by the margin: combinations err less than
- * their members. TSB needs only a small margin, because it is a candidate only for the intermittent demand that it is made
- * for. Returns undefined without candidates.
+ * their members. A single method needs only a small margin, because it is a candidate only for the targets that it is made
+ * for (`suits`). Returns undefined without candidates.
  */
 function preferCombination<T extends Candidate>(candidates: readonly T[], margin: number): T | undefined {
-  const isMethod = ({ family }: T) => family === "combination" || family === "tsb";
+  const isMethod = ({ family }: T) => FAMILY_METHODS[family] !== undefined;
   const methods = candidates.filter(isMethod).toSorted((a, b) => order(a) - order(b));
   const rest = candidates.filter((one) => !isMethod(one));
-  const kept = methods.length > 0 ? best(methods, DEMAND_MARGIN) : undefined;
+  const kept = methods.length > 0 ? best(methods, METHOD_MARGIN) : undefined;
   if (rest.length === 0) return kept;
   const other = best(rest, MARGIN);
   return kept ? best([kept, other], margin) : other;

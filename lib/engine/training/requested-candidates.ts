@@ -1,10 +1,11 @@
+import { algorithms } from "#lib/contract/algorithms";
 import type { Hyperparameters } from "#lib/contract/hyperparameters";
 import type { TrainModel } from "#lib/contract/train-model";
 import type { InputLags } from "#lib/engine/features/fit-pipeline";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
-import { FAMILIES, FAMILY_METHODS, type Family, predictsClasses } from "#lib/engine/inference/learner";
+import { FAMILIES, type Family, ofMethods, predictsClasses } from "#lib/engine/inference/learner";
 import { TrainingImpossible } from "#lib/engine/learners/training-errors";
-import { isIntermittent } from "#lib/engine/series-methods/tsb";
+import { methodOf } from "#lib/engine/series-methods/methods";
 import { requireColumn } from "#lib/engine/table/columns";
 import {
   candidateFeatureSets,
@@ -62,8 +63,7 @@ export function requestedFamilies(
   data: PreparedData,
   known: KnownSeries | null,
 ): readonly Family[] {
-  const needsSeries = algorithm === "seasonal_naive" || algorithm === "drift" || algorithm in FAMILY_METHODS;
-  if (needsSeries && !known) {
+  if (algorithm !== "auto" && ["naive", "series"].includes(algorithms[algorithm].kind) && !known) {
     throw new TrainingImpossible(
       `\`algorithm\` is \`${algorithm}\`, which needs a series, but ${noSeriesReason(data)}. Choose another algorithm.`,
     );
@@ -74,8 +74,8 @@ export function requestedFamilies(
   const series = known !== null && !choseLags(features ?? {});
   const mayIgnoreInputs = series && !(features?.inputs === true && data.inputs.length > 0);
   const linear = data.inputs.length <= LINEAR_INPUTS_MAX;
-  // Single methods are trained on request only.
-  const isTried: Partial<Record<Family, boolean>> = {
+  // A single method is tried only if it is made for the target.
+  const isTried: Partial<Record<Family, boolean | undefined>> = {
     mean: known === null,
     seasonal_naive: mayIgnoreInputs,
     drift: mayIgnoreInputs,
@@ -83,7 +83,7 @@ export function requestedFamilies(
     // In a blend for a series it is hardly different from ridge, and takes longer than all others together. It keeps no signs.
     elastic_net: linear && !(series && data.inputs.length > 0) && Object.keys(expectedEffects).length === 0,
     gradient_boosting: known === null || enoughForTrees(data),
-    tsb: mayIgnoreInputs && isIntermittent(data.targets),
+    ...ofMethods((method) => mayIgnoreInputs && methodOf(method).suits?.(data.targets)),
     combination: series,
     // Made of the others.
     blend: false,

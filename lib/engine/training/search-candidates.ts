@@ -2,6 +2,7 @@ import type { Hyperparameters } from "#lib/contract/hyperparameters";
 import type { TargetMetric } from "#lib/contract/models";
 import { FAMILY_METHODS, type Family, modelNameOf } from "#lib/engine/inference/learner";
 import type { RowOrder } from "#lib/engine/learners/linear-design";
+import { methodOf } from "#lib/engine/series-methods/methods";
 import { backTest } from "./back-test.ts";
 import { blend, chooseScale, MEANS, predictMeans } from "./blend.ts";
 import type { CandidateContext, CandidateSpec } from "./candidate.ts";
@@ -189,9 +190,10 @@ function setsOf(
   chosen: readonly Tried[],
 ): readonly FeatureSet[] {
   if (family === "mean") return [INPUTS_ONLY];
-  if (FAMILY_METHODS[family]) {
-    // TSB is for demand, which is never negative; the remainder of a regression can be.
-    if (family === "tsb" || context.data.inputs.length === 0) return [PAST_ONLY];
+  const methods = FAMILY_METHODS[family];
+  if (methods) {
+    const isForTarget = methods.every((method) => methodOf(method).suits);
+    if (isForTarget || context.data.inputs.length === 0) return [PAST_ONLY];
     return requiresInputs ? regressionSets : [...regressionSets, PAST_ONLY];
   }
   if (family === "seasonal_naive") return seasons.map(seasonSet);

@@ -1,7 +1,8 @@
+import { algorithmNames, listNames } from "#lib/contract/algorithms";
 import type { Classes } from "#lib/contract/classes";
 import { CLASS_METRICS, isClassMetric, NUMBER_METRICS } from "#lib/contract/metric-names";
 import type { TrainModel } from "#lib/contract/train-model";
-import { type Family, predictsClasses } from "#lib/engine/inference/learner";
+import { predictsClasses } from "#lib/engine/inference/learner";
 
 type Request = Pick<TrainModel, "task" | "algorithm" | "targetMetric" | "features" | "hyperparameters">;
 
@@ -27,8 +28,8 @@ export function unsuitableSettings(
   if (task === "regression") report("task", `Leave it out: ${has}.`);
   if (targetMetric !== undefined && !isClassMetric(targetMetric))
     report("targetMetric", `Use one of ${CLASS_METRICS.join(", ")}: ${has}.`);
-  if (algorithm !== "auto" && !predictsClasses(algorithm as Family))
-    report("algorithm", `Use gradient_boosting, ridge or mean: ${has}.`);
+  if (algorithm !== "auto" && !predictsClasses(algorithm))
+    report("algorithm", `Use ${listNames(algorithmNames().filter(predictsClasses), "disjunction")}: ${has}.`);
   for (const name of BOOSTING_ONLY) {
     if (hyperparameters[name] === undefined || hyperparameters[name] === "none") continue;
     report(`hyperparameters.${name}`, `Leave it out: ${has}, whose loss is the log loss.`);

@@ -1,13 +1,15 @@
+import { algorithms } from "#lib/contract/algorithms";
 import { counted } from "#lib/contract/counted";
 import type { Hyperparameters } from "#lib/contract/hyperparameters";
 import { InvalidFeatureStep } from "#lib/engine/features/check-pipeline";
 import { rowIndexes } from "#lib/engine/forecasting/naive-forecast";
-import { FAMILY_METHODS, FAMILY_NAMES, modelNameOf, type SingleLearner } from "#lib/engine/inference/learner";
+import { FAMILY_METHODS, modelNameOf, type SingleLearner } from "#lib/engine/inference/learner";
 import type { Metrics } from "#lib/engine/inference/model-files";
 import type { OutOfSample } from "#lib/engine/inference/out-of-sample-file";
 import { classMetrics } from "#lib/engine/learners/class-metrics";
 import { regressionMetrics } from "#lib/engine/learners/metrics";
 import { TrainingCancelled, TrainingImpossible } from "#lib/engine/learners/training-errors";
+import { methodOf } from "#lib/engine/series-methods/methods";
 import { sliceRows } from "#lib/engine/table/rows";
 import {
   type CandidateContext,
@@ -58,9 +60,11 @@ export async function trainFinalists(
   const trained = finalists.flatMap((tried) => byTried.get(tried) ?? []);
   if (trained.length === 0) {
     const [{ family }] = finalists as [Tried];
-    if (FAMILY_METHODS[family]) {
+    const [method] = FAMILY_METHODS[family] ?? [];
+    if (method) {
+      const { needs = "more observations" } = methodOf(method);
       throw new TrainingImpossible(
-        `${FAMILY_NAMES[family]} does not fit this series. Seasonal methods need two seasons, TSB needs demand with zeros; add rows, or choose \`combination\`.`,
+        `${algorithms[family].label} does not fit this series, because it needs ${needs}. Add rows, or choose \`combination\`.`,
       );
     }
     throw new TrainingImpossible(
