@@ -3,7 +3,7 @@ import { CsvReader } from "#lib/engine/csv/csv-reader";
 import { parseCsv } from "#lib/engine/csv/parse";
 import { writeTables } from "#lib/engine/csv/write";
 import { readParquet } from "#lib/engine/parquet/read-parquet";
-import { writeParquet } from "#lib/engine/table/write-parquet";
+import { writeParquet } from "#lib/engine/parquet/write-parquet";
 import { type Benchmark, type Contender, type Measurement, measure, type Settings } from "./harness.ts";
 import { bikeRentals, sampleDataHint } from "./sample-data.ts";
 import { csvFile } from "./synthetic.ts";

@@ -43,10 +43,10 @@ export const importRules: ImportRule[] = [
   },
   {
     name: "CSV, workbooks, Parquet, times and series run in the browser",
-    from: /^lib\/engine\/(csv|names|parquet|series|statistics|time|workbooks)\//,
+    from: /^lib\/engine\/((csv|names|parquet|series|statistics|time|workbooks)\/|table\/rows\.)/,
     forbidden: /^node:|^lib\/engine\/(?!csv|names|parquet|series|statistics|time|workbooks)/,
-    except: /^lib\/engine\/features\/(frequency|grid|resample)$/,
-    reason: "the browser's preview uses the same modules, and these calendars",
+    except: /^lib\/engine\/(features\/(frequency|grid|resample)|table\/rows)$/,
+    reason: "the browser's preview uses the same modules, and these calendars and rows",
   },
   {
     name: "the domain imports no HTTP and no pages",

@@ -2,7 +2,7 @@ import type { ApiRequest } from "#lib/api/api-request";
 import { PARQUET_TYPE } from "#lib/contract/reading";
 import type { Table } from "#lib/contract/table";
 import { writeTables } from "#lib/engine/csv/write";
-import { writeParquet } from "#lib/engine/table/write-parquet";
+import { writeParquet } from "#lib/engine/parquet/write-parquet";
 import { streamPieces } from "./stream-pieces.ts";
 
 /** Parts of a table in row order, each with all columns. The first one names the columns and may have no rows. */

@@ -6,9 +6,9 @@ import { describe, expect, it } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
 import { CsvReader } from "#lib/engine/csv/csv-reader";
 import { bytesOf, type CsvOptions, type CsvResult } from "#lib/engine/csv/options";
-import { writeParquet } from "#lib/engine/table/write-parquet";
 import { tableChunks } from "#lib/engine/workbooks/table-chunks";
 import { openParquet } from "./open-parquet.ts";
+import { writeParquet } from "./write-parquet.ts";
 
 async function* pieces(bytes: Uint8Array, size = 1_000): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);

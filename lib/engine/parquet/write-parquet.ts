@@ -4,7 +4,7 @@ import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import { writeColumn } from "hyparquet-writer/src/column.js";
 import { encodeNestedValues } from "hyparquet-writer/src/dremel.js";
 import type { Column, Table } from "#lib/contract/table";
-import { sliceRows } from "./rows.ts";
+import { sliceRows } from "#lib/engine/table/rows";
 
 /** Rows of a row group. Wide tables get fewer, because a group is in memory at once. */
 const GROUP_ROWS = { most: 32_768, least: 1_000 };
