@@ -39,28 +39,12 @@ export async function downloadPredictions(
   const ids = { projectId: request.projectId, scenarioId: request.scenarioId, run: scenario.runId };
   const { title, intervals: shape } = scenario;
   const choice = { series, where, by, combine, weight };
+  const maxPoints = bucket === "auto" ? AUTO_POINTS : request.maxPoints;
+  const query = { ...request, ...ids, asOf: undefined, ...choice, bucket, aggregate, maxPoints };
   if (by !== undefined) {
-    const query = {
-      ...request,
-      ...ids,
-      asOf: undefined,
-      ...choice,
-      bucket,
-      aggregate,
-      ...autoPoints(bucket),
-    };
     return { title, parts: groupedChartTable(by, (page) => chartPredictions(ctx, { ...query, ...page })) };
   }
   if (bucket !== undefined) {
-    const query = {
-      ...request,
-      ...ids,
-      asOf: undefined,
-      ...choice,
-      bucket,
-      aggregate,
-      ...autoPoints(bucket),
-    };
     const { buckets, ...chart } = (await chartPredictions(ctx, query)).chart;
     if (buckets) return { title, parts: chartTable({ ...chart, buckets }) };
   }
@@ -77,5 +61,3 @@ export async function downloadPredictions(
   };
   return { title, parts: predictionsTable(input.parts(), predictedFrom, { levels, shape }, window, isRow) };
 }
-
-const autoPoints = (bucket: BucketRequest["bucket"]) => (bucket === "auto" ? { maxPoints: AUTO_POINTS } : {});
