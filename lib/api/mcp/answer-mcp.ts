@@ -75,7 +75,7 @@ export async function answerMcp(routes: RouteTable, request: Request): Promise<R
   return response;
 }
 
-/** @throws {DomainError} api_key_missing, api_key_invalid, rate_limited */
+/** @throws {DomainError} api_key_missing, api_key_invalid, forbidden, rate_limited */
 async function authenticateBearer(
   request: Request,
   limit: Headers,

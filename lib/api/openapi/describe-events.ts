@@ -18,7 +18,7 @@ const meanings: Record<EventName, string> = {
   "scenario-updated": "The title, description, notes, tags, colour or overrides of a scenario have changed",
   "scenario-deleted": "A scenario has been deleted",
   "project-updated":
-    "The name, description, display or dependencies of the project have changed. `entityId` is the project",
+    "The name, description, display, dependencies or members of the project have changed. `entityId` is the project",
   "dataset-changed":
     "The dataset was replaced, or its rows or settings have changed. `entityId` is the new version",
 };

@@ -10,7 +10,7 @@ export const outboxChannel = "outbox_events";
 type EventToPublish = {
   projectId: string;
   name: EventName;
-  /** Identifier of the checkpoint, job, scenario or model. */
+  /** Identifier of the checkpoint, job, scenario, model, project or dataset version. */
   entityId: string;
   jobId: string | null;
   status: string | null;
