@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { clientAddressHeader } from "#lib/domain/users/auth";
 import { browserRealtime } from "#lib/platform/config/browser-realtime";
 import type { Environment } from "#lib/platform/config/environment";
+import { clientAddressHeader } from "#lib/platform/context/client-address-header";
 import { clientAddress } from "./client-address.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Database } from "#db/client";
 import { composeMail } from "#lib/domain/mails/compose-mail";
 import { fitDeliveredPart, partsAtOnce } from "#lib/domain/models/fit-part";
 import { startSendingWebhooks } from "#lib/domain/webhooks/send-webhooks";
 import { collectGarbage } from "#lib/platform/artifacts/collect-garbage";
 import { deleteOrphans } from "#lib/platform/artifacts/delete-orphans";
-import { environment } from "#lib/platform/config/environment";
+import { environment, type MailSettings } from "#lib/platform/config/environment";
 import { databaseConnection } from "#lib/platform/database/process-database";
 import { recordInterruptions } from "#lib/platform/jobs/attempts";
 import { workerBoss } from "#lib/platform/jobs/boss-connection";
@@ -13,7 +14,6 @@ import { partsQueue, type QueueName, queueNames } from "#lib/platform/jobs/catal
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import type { Part, PartOutput } from "#lib/platform/jobs/parts";
 import { logger } from "#lib/platform/log/logger";
-import { startSendingMails } from "#lib/platform/mail/send-mails";
 import { startRelay } from "#lib/platform/realtime/start-relay";
 import { endSilentSessions } from "./end-silent-sessions.ts";
 import { runHousekeeping } from "./housekeeping.ts";
@@ -106,7 +106,7 @@ export async function runWorker({
     repeat("deleting orphans", deleteOrphansMs, () => deleteOrphans(db)),
     repeat("collecting garbage", collectGarbageMs, () => collectGarbage(db)),
     startSendingWebhooks(db),
-    ...(mail === null ? [] : [startSendingMails(db, mail, composeMail)]),
+    ...(mail === null ? [] : [await startMails(db, mail)]),
     ...(pusher === null ? [] : [startRelay(connection, pusher)]),
   ];
   logger().info({ concurrency }, "the worker takes jobs");
@@ -125,6 +125,12 @@ export async function runWorker({
       await boss.stop({ graceful: false });
     },
   };
+}
+
+/** Loads the mail library only where mails are sent: it is a tenth of the code that a worker reads at its start. */
+async function startMails(db: Database, mail: MailSettings): Promise<() => Promise<void>> {
+  const { startSendingMails } = await import("#lib/platform/mail/send-mails");
+  return startSendingMails(db, mail, composeMail);
 }
 
 /**

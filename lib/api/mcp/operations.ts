@@ -2,7 +2,7 @@ import { z } from "zod";
 import { publicOrigin } from "#lib/api/caller/origin";
 import type { Method, RouteHandler, RouteTable } from "#lib/api/route-declaration";
 import type { ErrorBody } from "#lib/contract/common";
-import { clientAddressHeader } from "#lib/domain/users/auth";
+import { clientAddressHeader } from "#lib/platform/context/client-address-header";
 
 /** Method and path of an operation of the API. */
 export type Operation = `${Method} /api/v1/${string}`;

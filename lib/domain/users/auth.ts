@@ -5,14 +5,10 @@ import { APIError, isAPIError } from "better-auth/api";
 import { and, eq, isNull } from "drizzle-orm";
 import { account, session, user, verification } from "#db/schema/users";
 import { authSecret } from "#lib/platform/config/secrets";
+import { clientAddressHeader } from "#lib/platform/context/client-address-header";
 import { database } from "#lib/platform/database/process-database";
 import { logger } from "#lib/platform/log/logger";
 import { perProcess } from "#lib/platform/process/per-process";
-
-/**
- * Header in which the front server reports the caller's address. The front server overwrites a value from the caller.
- */
-export const clientAddressHeader = "x-client-address";
 
 /** Cause of a failed library call, which the library only logs. */
 export const libraryFailure = new AsyncLocalStorage<{ cause?: Error }>();

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database, Queryable, Transaction } from "#db/client";
 import { account, user } from "#db/schema/users";
 import { authSecret } from "#lib/platform/config/secrets";
+import { clientAddressHeader } from "#lib/platform/context/client-address-header";
 import { newId } from "#lib/platform/ids/new-id";
 import { endSecretLinks } from "#lib/platform/links/secret-links";
 import { logger } from "#lib/platform/log/logger";
@@ -10,7 +11,6 @@ import { failureRate, failureSubject } from "#lib/platform/rate-limits/failed-au
 import { networkOf } from "#lib/platform/rate-limits/network-of";
 import type { Rate } from "#lib/platform/rate-limits/rate";
 import { rateLimitedError } from "#lib/platform/rate-limits/rate-limited-error";
-import { clientAddressHeader } from "./auth.ts";
 import { knownDevice } from "./device-cookie.ts";
 
 /** Limit of wrong passwords for an account from one address or known device: ten, then one every six minutes. */

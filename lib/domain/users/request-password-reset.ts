@@ -2,12 +2,12 @@ import { sql } from "drizzle-orm";
 import { mails } from "#db/schema/mails";
 import { account, user } from "#db/schema/users";
 import type { PasswordResetRequest } from "#lib/contract/sign-in";
+import { clientAddressHeader } from "#lib/platform/context/client-address-header";
 import { database } from "#lib/platform/database/process-database";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { countCall } from "#lib/platform/rate-limits/count-call";
 import { networkOf } from "#lib/platform/rate-limits/network-of";
 import { rateLimitedError } from "#lib/platform/rate-limits/rate-limited-error";
-import { clientAddressHeader } from "./auth.ts";
 import { passwordMail } from "./password-links.ts";
 
 /** Requests of one network: ten, then one a minute. */

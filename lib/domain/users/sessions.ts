@@ -3,9 +3,9 @@ import type { Database, Transaction } from "#db/client";
 import { session, user } from "#db/schema/users";
 import type { Role } from "#lib/contract/members";
 import { authSecret } from "#lib/platform/config/secrets";
+import { clientAddressHeader } from "#lib/platform/context/client-address-header";
 import { database } from "#lib/platform/database/process-database";
 import { connectionUser, endConnections } from "#lib/platform/realtime/connection-ends";
-import { clientAddressHeader } from "./auth.ts";
 import { roleOf } from "./present.ts";
 import { sessionToken } from "./session-cookie.ts";
 

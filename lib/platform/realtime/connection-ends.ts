@@ -3,7 +3,8 @@ import type { Database, Transaction } from "#db/client";
 import { connectionEnds } from "#db/schema/access";
 import type { Actor } from "#lib/platform/context/context";
 import { logger } from "#lib/platform/log/logger";
-import { ChannelError, type EventChannel } from "./event-channel.ts";
+import { ChannelError } from "./channel-error.ts";
+import type { EventChannel } from "./event-channel.ts";
 import { outboxChannel } from "./publish-event.ts";
 
 const endsAtOnce = 10;

@@ -1,6 +1,7 @@
 import type { PusherSettings } from "#lib/platform/config/environment";
 import { DomainError } from "#lib/platform/errors/domain-error";
-import { ChannelError, confirm } from "./event-channel.ts";
+import { ChannelError } from "./channel-error.ts";
+import { confirm } from "./event-channel.ts";
 import { pusherClient } from "./pusher-client.ts";
 
 const timeoutMs = 5_000;

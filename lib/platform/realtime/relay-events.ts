@@ -2,8 +2,9 @@ import { asc, inArray, isNull, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { outboxEvents } from "#db/schema/jobs";
 import { logger } from "#lib/platform/log/logger";
+import { ChannelError } from "./channel-error.ts";
 import { coalesceEvents, type WaitingEvent } from "./coalesce-events.ts";
-import { ChannelError, type EventChannel } from "./event-channel.ts";
+import type { EventChannel } from "./event-channel.ts";
 
 /** Pusher's limit on the events of one call. */
 const eventsPerCall = 10;

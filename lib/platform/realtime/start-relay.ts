@@ -3,8 +3,9 @@ import type { DatabaseConnection } from "#db/client";
 import { listen } from "#db/listen";
 import type { PusherSettings } from "#lib/platform/config/environment";
 import { logger } from "#lib/platform/log/logger";
+import { ChannelError } from "./channel-error.ts";
 import { relayConnectionEnds } from "./connection-ends.ts";
-import { ChannelError, EventChannel } from "./event-channel.ts";
+import { EventChannel } from "./event-channel.ts";
 import { outboxChannel } from "./publish-event.ts";
 import { relayEvents } from "./relay-events.ts";
 
