@@ -2,6 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkpoints } from "#db/schema/checkpoints";
+import { algorithmNames } from "#lib/contract/algorithms";
 import type { TrainAlgorithm } from "#lib/contract/hyperparameters";
 import type { Prediction } from "#lib/contract/predictions";
 import type { Difference } from "#lib/contract/scenario-differences";
@@ -95,9 +96,11 @@ async function createImported(): Promise<TrainedProject> {
 }
 
 const kinds: Kind[] = [
-  ...(["gradient_boosting", "ridge", "elastic_net", "blend"] as const).map((one) => trained(one)),
-  ...(["ets", "theta", "arima", "stl_ets", "combination"] as const).map((one) => trained(one)),
-  ...(["drift", "seasonal_naive"] as const).map((one) => trained(one, { inputs: ["day"] })),
+  ...algorithmNames("inputs").map((one) => trained(one)),
+  ...algorithmNames("series")
+    .filter((one) => one !== "tsb")
+    .map((one) => trained(one)),
+  ...algorithmNames("naive").map((one) => trained(one, { inputs: ["day"] })),
   trained("combination", { inputs: ["day"], note: " without inputs" }),
   trained("combination", { note: " with earlier inputs", features: { inputLags: { steps: 2, decay: 0.6 } } }),
   trained("tsb", { inputs: ["day"], target: "orders" }),

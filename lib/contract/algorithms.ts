@@ -35,7 +35,11 @@ const entries = {
       "is the weighted mean of models that use the inputs; `auto` trains it for a target of numbers with inputs",
   },
   seasonal_naive: { label: "Seasonal naive", kind: "naive", description: "repeats the last season or value" },
-  drift: { label: "Drift", kind: "naive", description: "extends the last value at half of its mean growth" },
+  drift: {
+    label: "Drift",
+    kind: "naive",
+    description: "continues the last season or value at half of its mean growth",
+  },
   combination: {
     label: "Combination",
     choice: "Combination of series methods",

@@ -6,7 +6,7 @@ import type { SeriesMethod } from "./series-method.ts";
 import { thetaMethod } from "./theta.ts";
 import { tsbMethod } from "./tsb.ts";
 
-/** The methods of the combination, in the order in which they are shown. */
+/** The methods of the combination, simplest first. Texts list them in the order of `lib/contract/algorithms.ts`. */
 const methods = [etsMethod, thetaMethod, arimaMethod, seasonalEtsMethod, tsbMethod] as const;
 
 /** Parameters of a method, with the state before its first observation. */

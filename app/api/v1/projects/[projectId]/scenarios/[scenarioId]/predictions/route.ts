@@ -14,7 +14,7 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Get a scenario's predictions",
   description:
-    "Returns one of three forms. With `limit` and `cursor`: rows. With `maxPoints`, `from`, `to` or `bucket`: a chart of at most `maxPoints` points, including the extremes. With `Accept: text/csv` or `application/vnd.apache.parquet`: a download of input and predictions from `from` to `to`, or of predictions by `bucket`. Of many series, a chart shows the sum; `series` and `where` choose series, and `by` adds groups of them. `run` or `asOf` chooses an earlier run.",
+    "Returns one of three forms. With `limit` and `cursor`: rows. With `maxPoints`, `from`, `to`, `bucket` or `by`: a chart of at most `maxPoints` points, including the extremes. With `Accept: text/csv` or `application/vnd.apache.parquet`: a download of input and predictions from `from` to `to`, or of predictions by `bucket`. Of many series, a chart shows the sum; `series` and `where` choose series, and `by` adds groups of them. `run` or `asOf` chooses an earlier run.",
   auth: "project",
   params: ScenarioPath,
   query: PredictionsQuery,
