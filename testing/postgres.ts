@@ -3,6 +3,7 @@ import postgres from "postgres";
 import { afterAll, inject } from "vitest";
 import { createDatabase, type DatabaseConnection, type DatabaseOptions } from "#db/client";
 import { provideDatabase } from "#lib/platform/database/process-database";
+import { closeJobSender } from "#lib/platform/jobs/job-sender";
 import { templateDatabase } from "./start-postgres.ts";
 
 /**
@@ -23,6 +24,8 @@ export async function createTestDatabase(
   const connection = createDatabase(url.href, options);
   provideDatabase(connection);
   afterAll(async () => {
+    // Its timers would query the dropped database, and log warnings in later test files of this process.
+    await closeJobSender(connection);
     await connection.close();
     await asSuperuser(serverUrl, `drop database ${name} with (force)`);
   });

@@ -25,9 +25,8 @@ export async function jobSender(): Promise<PgBoss> {
   return (await sender()).boss;
 }
 
-/** Stops the sender of the current database. */
-export async function closeJobSender(): Promise<void> {
-  const connection = databaseConnection();
+/** Stops the sender of a database; by default of the current one. */
+export async function closeJobSender(connection = databaseConnection()): Promise<void> {
   const open = jobSenders().get(connection);
   jobSenders().delete(connection);
   await (await open)?.close();
