@@ -5,9 +5,9 @@ import { bossSchema } from "#lib/platform/jobs/boss-options";
 import { partsQueue, queueNames } from "#lib/platform/jobs/catalogue";
 
 /**
- * Wakes the free slots of queues that have a delivery to start. A new delivery notifies all slots. A retry that becomes due
- * notifies none, nor does the end of a job that others of its project waited for. So one query each second looks for them.
- * Without it each slot would have to ask each second: seven queries, each with locks.
+ * Wakes the free slots of queues that have a delivery to start. A new delivery notifies all slots. No notification comes
+ * when a retry becomes due, or when a job ends that others of its project waited for. So one query each second looks for
+ * such deliveries. Otherwise each slot would have to ask each second: seven queries, each with locks.
  */
 export async function wakeSlots(
   db: Database,
