@@ -38,7 +38,7 @@ const entries = {
   drift: {
     label: "Drift",
     kind: "naive",
-    description: "continues the last season or value at half of its mean growth",
+    description: "repeats the last season or value, plus half of the mean growth",
   },
   combination: {
     label: "Combination",

@@ -16,7 +16,7 @@ const Steps = z.number().int().min(1).max(10_000);
 export const TrainModel = z
   .strictObject({
     algorithm: optional(TrainAlgorithm).describe(
-      `Algorithm to train. \`auto\`, the default, trains \`combination\` for a series without inputs, and otherwise keeps the algorithm with the best back-test result. ${sentences} ${listNames(algorithmNames("naive", "series"))} require a regular timestamp. With inputs, ${listNames(algorithmNames("series"))} forecast the target minus a regression on the inputs, unless they ignore inputs.`,
+      `Algorithm to train. \`auto\`, the default, trains \`combination\` for a series without inputs, and otherwise keeps the algorithm with the best back-test result. ${sentences} ${listNames(algorithmNames("naive", "series"))} require a regular timestamp. With inputs, ${listNames(algorithmNames("series"))} forecast the target minus a regression on the inputs; those that ignore inputs forecast the target itself.`,
     ),
     task: optional(z.enum(["regression", "classification"])).describe(
       "Task of the model. Defaults to `classification` for a target of booleans or of two texts, otherwise to `regression`. Send `classification` for a target of the numbers 0 and 1.",
