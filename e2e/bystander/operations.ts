@@ -32,10 +32,12 @@ export const hostileOperations: Record<string, HostileCalls> = {
   "GET /api/v1/jobs/{jobId}": plain,
   "GET /api/v1/jobs/{jobId}/mail": plain,
   "POST /api/v1/jobs/{jobId}/mail": body({ whenEnded: false }),
-  // A job may end before it is cancelled. So more are started at once than a project may run, and the last one waits.
-  "POST /api/v1/jobs/{jobId}/cancel": async (world) => {
-    const made = await Promise.all(Array.from({ length: 12 }, () => newScenario(world)));
-    return [{ params: { jobId: made.at(-1)!.jobId } }];
+  // A scenario might end before it is cancelled. This training takes far longer than the request.
+  "POST /api/v1/jobs/{jobId}/cancel": async ({ tenant, projectId }) => {
+    const hyperparameters = { rounds: 5_000, maxLeaves: 255, minLeaf: 1, earlyStopping: false };
+    const body = { algorithm: "gradient_boosting", hyperparameters };
+    const { jobId } = await tenant.ask("POST", `/projects/${projectId}/models/train`, body);
+    return [{ params: { jobId } }];
   },
   "POST /api/v1/jobs/{jobId}/retry": async (world) => {
     for (;;) {
