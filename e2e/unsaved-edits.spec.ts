@@ -33,13 +33,13 @@ test("keeps unsaved edits when the scenario cannot be read again", async ({
   // The end of a job and a deletion make the page read again.
   const body = { title: "Beside the edits", baseScenarioId: id, checkpointId, dependentProjectCheckpoints };
   const rejected = read(403);
-  // The route stays until the end: to remove it while a request is held can leave that request without a response.
   let fails = true;
   await page.route(`**/api/v1${list}/${id}`, (route) =>
     fails ? route.fulfill({ status: 403, json: {} }) : route.continue(),
   );
   const { scenarioId } = await finish<{ scenarioId: string }>(page.request, list, body);
   await rejected;
+  // The wait begins first, so that it misses no read.
   const succeeded = read(200);
   fails = false;
   await data(page.request, "delete", `${list}/${scenarioId}`);

@@ -15,7 +15,7 @@ import { ApiError, api, keys } from "#components/api/client.ts";
 import { eventNames } from "#lib/contract/channel";
 import type { EventName, EventPayload } from "#lib/contract/realtime";
 import { clientOptions } from "./client-options.ts";
-import { refetch, rereading, staleKeys } from "./stale-keys.ts";
+import { rereading, staleKeys } from "./stale-keys.ts";
 
 const pollingMs = 3_000;
 /** Interval for a full refresh, because some changes have no event: of keys, members and saved comparisons. */
@@ -34,7 +34,7 @@ export function RealtimeProvider({ projectId, children }: { projectId: string; c
   // Reads that failed during an outage would keep their errors.
   const reachable = useReachable(() => void client.invalidateQueries());
   const connection = !reachable ? "none" : live ? "live" : "polling";
-  const reread = useMemo(() => rereading((queryKey) => refetch(client, queryKey)), [client]);
+  const reread = useMemo(() => rereading(client), [client]);
 
   useEffect(() => {
     const abort = new AbortController();

@@ -1,7 +1,7 @@
-import { InfiniteQueryObserver, QueryClient, type QueryKey } from "@tanstack/react-query";
-import { expect, test } from "vitest";
+import { InfiniteQueryObserver, QueryClient, QueryObserver } from "@tanstack/react-query";
+import { expect, onTestFinished, test } from "vitest";
 import { eventNames } from "#lib/contract/channel";
-import { refetch, rereading, staleKeys } from "./stale-keys.ts";
+import { rereading, staleKeys } from "./stale-keys.ts";
 
 test("rereads the project after each event, and the list of projects after changes that it shows", () => {
   const event = {
@@ -21,34 +21,64 @@ test("rereads the project after each event, and the list of projects after chang
   expect(running).toEqual([["project", "p", "jobs"]]);
 });
 
-test("runs one further read after the current one for events that arrive during it", async () => {
-  const begun: QueryKey[] = [];
-  const ends: (() => void)[] = [];
-  const reread = rereading((key) => {
-    begun.push(key);
-    return new Promise((resolve) => ends.push(resolve));
-  });
-  const all = reread(["jobs"]);
-  for (let count = 0; count < 50; count++) void reread(["jobs"]);
-  void reread(["project"]);
-  expect(begun).toEqual([["jobs"]]);
-  ends.shift()!();
-  await expect.poll(() => begun).toEqual([["jobs"], ["jobs"], ["project"]]);
-  for (const end of ends.splice(0)) end();
+/** Shows a query whose reads end as the test decides. */
+function show(client: QueryClient, name: string) {
+  const reads: PromiseWithResolvers<string>[] = [];
+  const queryFn = () => {
+    reads.push(Promise.withResolvers());
+    return reads.at(-1)!.promise;
+  };
+  const options = {
+    queryKey: ["project", "p", name],
+    queryFn,
+    initialData: "",
+    staleTime: Number.POSITIVE_INFINITY,
+  };
+  onTestFinished(new QueryObserver(client, { ...options, retry: false }).subscribe(() => {}));
+  return reads;
+}
+
+test("runs one further read of a query after the current one for events that arrive during it", async () => {
+  const client = new QueryClient();
+  const jobs = show(client, "jobs");
+  const reread = rereading(client);
+  const all = reread(["project", "p", "jobs"]);
+  await expect.poll(() => jobs.length).toBe(1);
+  for (let count = 0; count < 50; count++) await reread(["project", "p"]);
+  expect(jobs).toHaveLength(1);
+  jobs[0]!.resolve("first");
+  await expect.poll(() => jobs.length).toBe(2);
+  jobs[1]!.resolve("second");
   await all;
-  expect(begun).toHaveLength(3);
-  void reread(["jobs"]);
-  expect(begun).toHaveLength(4);
+  expect(client.getQueryData(["project", "p", "jobs"])).toBe("second");
+  expect(jobs).toHaveLength(2);
+  void reread(["project", "p"]);
+  await expect.poll(() => jobs.length).toBe(3);
 });
 
-test("continues with other reads after a failed read", async () => {
-  let count = 0;
-  const reread = rereading(async () => {
-    if (++count === 1) throw new Error("no answer");
-  });
-  await expect(reread(["jobs"])).rejects.toThrow("no answer");
-  await reread(["jobs"]);
-  expect(count).toBe(2);
+test("reads the other queries again while one read does not end", async () => {
+  const client = new QueryClient();
+  const [slow, jobs] = [show(client, "sensitivity"), show(client, "jobs")];
+  const reread = rereading(client);
+  for (const count of [1, 2, 3]) {
+    void reread(["project", "p"]);
+    await expect.poll(() => jobs.length).toBe(count);
+    jobs.at(-1)!.resolve(`${count}`);
+    await expect.poll(() => client.isFetching({ queryKey: ["project", "p", "jobs"] })).toBe(0);
+  }
+  expect(slow).toHaveLength(1);
+});
+
+test("continues with further reads after a failed read", async () => {
+  const client = new QueryClient();
+  const jobs = show(client, "jobs");
+  const reread = rereading(client);
+  const failed = reread(["project", "p"]);
+  await expect.poll(() => jobs.length).toBe(1);
+  jobs[0]!.reject(new Error("no answer"));
+  await failed;
+  void reread(["project", "p"]);
+  await expect.poll(() => jobs.length).toBe(2);
 });
 
 test("keeps a further page that a reader has requested, and reads it again", async () => {
@@ -72,7 +102,7 @@ test("keeps a further page that a reader has requested, and reads it again", asy
   await respond();
   await expect.poll(() => list.getCurrentResult().data?.pages).toEqual(["first"]);
   void list.fetchNextPage();
-  const read = refetch(client, ["project", "p"]);
+  const read = rereading(client)(["project", "p"]);
   await respond();
   await expect.poll(() => list.getCurrentResult().data?.pages).toEqual(["first", "second"]);
   await respond();

@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from "@tanstack/react-query";
+import type { Query, QueryClient, QueryKey } from "@tanstack/react-query";
 import { keys } from "#components/api/client.ts";
 import type { EventName, EventPayload } from "#lib/contract/realtime";
 
@@ -14,37 +14,33 @@ export function staleKeys(name: EventName, { projectId, status }: EventPayload):
 }
 
 /**
- * Refetches the data of a key. Waits for further pages that readers have requested, because a refetch would cancel these
- * requests and read only the former pages.
+ * Returns a function that reads the shown data of a key again. Each query has one read at a time. Events that arrive
+ * during it cause one further read after it, so events in quick succession neither cancel reads nor cause one read each.
+ * A read that takes long holds up no other query. For example, a page whose sensitivity takes a minute still shows the
+ * end of a job at once.
  */
-export async function refetch(client: QueryClient, queryKey: QueryKey): Promise<void> {
-  const fetching = client.getQueryCache().findAll({ queryKey, fetchStatus: "fetching" });
-  const pages = fetching.filter(({ state }) => state.fetchMeta?.fetchMore !== undefined);
-  await Promise.allSettled(pages.map(({ promise }) => promise));
-  await client.invalidateQueries({ queryKey });
-}
-
-/**
- * Refetches stale data, one read at a time. Events that arrive during a read cause one further read after it. Thus
- * events in quick succession neither cancel reads nor cause one read each.
- *
- * @param read resolves when the data of the key has been fetched
- */
-export function rereading(read: (key: QueryKey) => Promise<void>): (key: QueryKey) => Promise<void> {
-  let stale = new Map<string, QueryKey>();
-  let reading: Promise<void> | null = null;
-  const readAll = async () => {
-    while (stale.size > 0) {
-      const batch = stale;
-      stale = new Map();
-      await Promise.all(Array.from(batch.values(), read));
+export function rereading(client: QueryClient): (key: QueryKey) => Promise<void> {
+  /** Hashes of the queries that are being read, and whether their data changed again meanwhile. */
+  const reading = new Map<string, boolean>();
+  const readAgain = async (query: Query) => {
+    const { queryHash, queryKey } = query;
+    if (reading.has(queryHash)) {
+      reading.set(queryHash, true);
+      return;
+    }
+    try {
+      do {
+        reading.set(queryHash, false);
+        // A refetch would cancel the request for a further page, and read only the former pages.
+        if (query.state.fetchMeta?.fetchMore !== undefined) await query.promise?.catch(() => {});
+        await client.refetchQueries({ queryKey, exact: true, type: "active" });
+      } while (reading.get(queryHash));
+    } finally {
+      reading.delete(queryHash);
     }
   };
-  return (key) => {
-    stale.set(JSON.stringify(key), key);
-    reading ??= readAll().finally(() => {
-      reading = null;
-    });
-    return reading;
+  return async (queryKey) => {
+    await client.invalidateQueries({ queryKey, refetchType: "none" });
+    await Promise.all(client.getQueryCache().findAll({ queryKey, type: "active" }).map(readAgain));
   };
 }
