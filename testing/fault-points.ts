@@ -44,7 +44,7 @@ const places: Record<string, Place[]> = {
     { before: "}\n\nasync function requireCompletion(", point: "completed", job: "job" },
   ],
   "lib/platform/jobs/job-run.ts": [{ before: "},\n  };\n}", point: "completing", job: "job" }],
-  "lib/domain/checkpoints/publish-checkpoint.ts": [
+  "lib/domain/checkpoints/publish-reserved-checkpoints.ts": [
     { before: "}\n    const changed = [", point: "artifacts written" },
   ],
   "lib/domain/checkpoints/remove-checkpoint.ts": [

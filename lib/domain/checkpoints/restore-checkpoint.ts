@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { JobRun } from "#lib/platform/jobs/job-run";
 import { store } from "#lib/platform/storage/store";
-import { publishReservedCheckpoints } from "./publish-checkpoint.ts";
+import { publishReservedCheckpoints } from "./publish-reserved-checkpoints.ts";
 import { readCheckpointFile } from "./read-checkpoint-file.ts";
 import { tryCheckpoint } from "./try-checkpoint.ts";
 

@@ -1,7 +1,7 @@
 import type { Transaction } from "#db/client";
 import { checkImport } from "#lib/domain/checkpoints/check-import";
 import { dropReservations } from "#lib/domain/checkpoints/drop-reservations";
-import { publishReservedCheckpoints } from "#lib/domain/checkpoints/publish-checkpoint";
+import { publishReservedCheckpoints } from "#lib/domain/checkpoints/publish-reserved-checkpoints";
 import { reserveCheckpoints } from "#lib/domain/checkpoints/reserve-checkpoints";
 import { restoreCheckpoint } from "#lib/domain/checkpoints/restore-checkpoint";
 import { readUpload } from "#lib/domain/datasets/read-upload";

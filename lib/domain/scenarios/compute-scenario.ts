@@ -1,6 +1,6 @@
 import type { Database } from "#db/client";
 import type { Warning } from "#lib/contract/warnings";
-import { publishReservedCheckpoints } from "#lib/domain/checkpoints/publish-checkpoint";
+import { publishReservedCheckpoints } from "#lib/domain/checkpoints/publish-reserved-checkpoints";
 import type { LinkedProject } from "#lib/domain/models/linked/linked-models";
 import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { rowsPredictor } from "#lib/domain/models/rows-predictor";

@@ -17,7 +17,7 @@ import { predictionsTable } from "./predictions-table.ts";
  * series: the rows of the chosen ones, or sums of each group if the query has `by`. If the scenario is deleted during the
  * download, the parts end with an error.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed
+ * @throws {DomainError} scenario_not_found, run_not_found, scenario_not_ready, series_not_found, validation_failed
  */
 export async function downloadPredictions(
   ctx: Context,

@@ -28,7 +28,7 @@ const Trees = z.strictObject({
   featureCount: z.number().int().min(0).max(100_000),
   /** Present in models that add up logarithms. */
   link: z.literal("exp").optional(),
-  /** Absent in models of version 1, like `scale`. */
+  /** Absent in models whose state has version 1, like `scale`. */
   center: z.number().optional(),
   scale: z.number().optional(),
   nodeCounts: z.array(z.number().int().min(1).max(10_000)).max(10_000),
@@ -89,7 +89,7 @@ const Blend = z.strictObject({
 const Panel = panelSchema({ parameters: Parameters, trees: Trees });
 export type PanelFile = z.infer<typeof Panel>;
 
-/** Models of version 1 name the file explain.json and use it only for contributions. */
+/** `learner.json`. Models whose state has version 1 name it `explain.json`, and use it only for contributions. */
 export const LearnerSchema = z.discriminatedUnion("kind", [Trees, Linear, Series, Blend, Panel]);
 export type StoredFile = z.infer<typeof LearnerSchema>;
 /** The file of a learner of one series, or of rows without a series. */

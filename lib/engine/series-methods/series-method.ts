@@ -15,8 +15,8 @@ export type SeriesMethod<P extends { method: string }> = {
   /** Whether the method reads many cycles of its longest season, however many observations these are. */
   readsCycles?: boolean;
   /**
-   * Returns whether the method is made for a target. Then `auto` tries it alone, too. Such a method is for the target
-   * itself, so it never continues the remainder of a regression.
+   * Returns whether the method is made for a target. Then `auto` tries it alone, too. Its `fit` returns null for other
+   * series, such as the remainder of a regression.
    */
   suits?(targets: Float64Array): boolean;
   /** Requirement of a series besides enough observations, as the message names it. */

@@ -3,7 +3,7 @@ import type { Database, Queryable } from "#db/client";
 import { callRates } from "#db/schema/access";
 import { cost, type Rate, tolerance, type Verdict, verdict } from "./rate.ts";
 
-// The rate limit is exact across all processes, because they share one number per subject in PostgreSQL.
+// All processes together keep the rate limit, because they share one number per subject in PostgreSQL.
 //
 // Picture the limit as a clock that each event sets ahead by its cost, and that time catches up with. For example, a rate of
 // 600 a minute with a burst of 100 has the cost 0.1 s. If an idle subject sends 100 events at once, the clock is 10 s ahead,

@@ -50,6 +50,7 @@ export async function publishReservedCheckpoints(
       if (artifactDigest(manifest) !== row.sha256) throw new ArtifactDamagedError(key, "the folder");
     }
     const changed = [...new Set(rows.map(({ projectId }) => projectId))];
+    // Only the transaction below knows whether a checkpoint becomes the default.
     for (const projectId of changed) await announceServingChange(db, projectId, run.requireCurrentAttempt);
     await db.transaction(async (tx) => {
       await lockProjectsWithSlots(tx, changed);
