@@ -15,8 +15,8 @@ type Move = {
 
 /**
  * Moves the default of a project, whose row is locked, and records the move. `update-checkpoint.ts`, `delete-checkpoint.ts`
- * and `publish-reserved-checkpoints.ts` call it, after `announceServingChange` has waited for the leases of `/predict`. The record is an
- * entry of the audit log and the event `default-changed`, which reaches the channel and the webhooks.
+ * and `publish-reserved-checkpoints.ts` call it, after `announceServingChange` has waited for the leases of `/predict`.
+ * The record is an entry of the audit log and the event `default-changed`, which reaches the channel and the webhooks.
  */
 export async function moveDefault(
   tx: Transaction,

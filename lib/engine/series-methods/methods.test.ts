@@ -10,7 +10,7 @@ function forecast(method: (typeof METHODS)[number], values: Float64Array, season
   return [...filter.forecast(steps).values];
 }
 
-// A method that is made for certain targets, such as TSB, has a test of its own.
+// Methods for certain targets, such as TSB, have separate tests.
 describe.each(METHODS.filter((method) => methodOf(method).suits === undefined))("%s", (method) => {
   test("gives the same bits for the same series, and after its parameters were stored as JSON", () => {
     const fitted = () => fitMethod(method, airPassengers, [12])!;
