@@ -1,7 +1,7 @@
 import Papa from "papaparse";
 import { CsvReader } from "#lib/engine/csv/csv-reader";
 import { parseCsv } from "#lib/engine/csv/parse";
-import { writeTables } from "#lib/engine/csv/write";
+import { writeCsv } from "#lib/engine/csv/write-csv";
 import { readParquet } from "#lib/engine/parquet/read-parquet";
 import { writeParquet } from "#lib/engine/parquet/write-parquet";
 import { type Benchmark, type Contender, type Measurement, measure, type Settings } from "./harness.ts";
@@ -24,7 +24,7 @@ export const files: Benchmark = async function* (settings) {
 
   const { table } = parseCsv(bytes);
   const parquet = await written(writeParquet([table]));
-  const csv = await written(writeTables([table]));
+  const csv = await written(writeCsv([table]));
   const sizes = `${(parquet.length / 1e6).toFixed(1)} MB, CSV ${(csv.length / 1e6).toFixed(1)} MB`;
   const compare = async (what: string, run: () => unknown, runCsv: () => unknown) => {
     const others = [{ name: "CSV", run: runCsv }];
@@ -39,7 +39,7 @@ export const files: Benchmark = async function* (settings) {
   };
   yield await compare(`${size}, read`, readOfParquet, () => readOurs(csv));
   const write = () => written(writeParquet([table]));
-  yield await compare(`${size}, write`, write, () => written(writeTables([table])));
+  yield await compare(`${size}, write`, write, () => written(writeCsv([table])));
 };
 
 async function besidePapa(what: string, bytes: Uint8Array, { rounds }: Settings): Promise<Measurement> {

@@ -1,7 +1,7 @@
 import { detectDialect, isBlank } from "#lib/engine/csv/dialect";
 import { unescapeFormula } from "#lib/engine/csv/formulas";
 import { splitRows } from "#lib/engine/csv/row-splitter";
-import { writeText } from "#lib/engine/csv/write";
+import { writeText } from "#lib/engine/csv/write-csv";
 
 /**
  * Renames columns of a CSV file and leaves everything after the header unchanged.

@@ -1,12 +1,13 @@
 import type { Database } from "#db/client";
 import { authenticate } from "#lib/api/caller/authenticate";
 import { authorize } from "#lib/api/caller/authorize";
+import { limitCalls } from "#lib/api/caller/limit-calls";
 import { rejectCrossOrigin } from "#lib/api/caller/origin";
-import { limitCalls, writeExhaustedLimits, writeFullLimits } from "#lib/api/caller/rate-limit";
 import { respondIdempotently } from "#lib/api/idempotency/respond-idempotently";
 import { parseBody, parseQuery } from "#lib/api/request/parse-request";
 import { errorAnswer, toDomainError } from "#lib/api/response/error-answer";
 import type { JsonAnswer } from "#lib/api/response/json-answer";
+import { writeExhaustedLimits, writeUnusedLimits } from "#lib/api/response/rate-limit-headers";
 import { RequestWork, runAs } from "#lib/platform/concurrency/current-work";
 import type { Actor, Context, IdempotencyHold, Precondition } from "#lib/platform/context/context";
 import { database } from "#lib/platform/database/process-database";
@@ -47,7 +48,7 @@ export async function answer(
       logger().error({ err, requestId: call.requestId }, "resources of the request were not released");
     });
   }
-  if (!headers.has("RateLimit")) writeFullLimits(headers);
+  if (!headers.has("RateLimit")) writeUnusedLimits(headers);
   response.headers.set("X-Request-Id", call.requestId);
   if (!response.headers.has("Cache-Control")) response.headers.set("Cache-Control", "no-store");
   for (const [name, value] of call.headers) response.headers.set(name, value);

@@ -1,8 +1,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { writeFullLimits } from "#lib/api/caller/rate-limit";
 import { logCall } from "#lib/api/log-call";
 import { errorAnswer } from "#lib/api/response/error-answer";
+import { writeUnusedLimits } from "#lib/api/response/rate-limit-headers";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
 
@@ -47,7 +47,7 @@ function answerTo(code: string | undefined): Buffer {
   const requestId = newId();
   const rejection = errorAnswer(new DomainError("validation_failed", reason(code)), requestId);
   const body = Buffer.from(rejection.body ?? "");
-  writeFullLimits(rejection.headers);
+  writeUnusedLimits(rejection.headers);
   const headers = {
     ...Object.fromEntries(rejection.headers),
     "Content-Length": body.length,

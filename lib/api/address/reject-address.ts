@@ -1,7 +1,7 @@
-import { writeFullLimits } from "#lib/api/caller/rate-limit";
 import { logCall } from "#lib/api/log-call";
 import { errorAnswer } from "#lib/api/response/error-answer";
 import { JsonAnswer } from "#lib/api/response/json-answer";
+import { writeUnusedLimits } from "#lib/api/response/rate-limit-headers";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { newId } from "#lib/platform/ids/new-id";
@@ -26,7 +26,7 @@ export function rejectAddress(method: string, pathname: string): JsonAnswer | nu
   if (answer === null) return null;
   answer.headers.set("X-Request-Id", requestId);
   answer.headers.set("Cache-Control", "no-store");
-  writeFullLimits(answer.headers);
+  writeUnusedLimits(answer.headers);
   logCall({ operation: "none", method, path: pathname, requestId, actor: null }, answer.status, 0);
   return answer;
 }

@@ -1,8 +1,9 @@
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import { authenticate } from "#lib/api/caller/authenticate";
+import { limitCalls } from "#lib/api/caller/limit-calls";
 import { publicOrigin } from "#lib/api/caller/origin";
-import { limitCalls, writeExhaustedLimits, writeFullLimits } from "#lib/api/caller/rate-limit";
 import { errorAnswer, toDomainError } from "#lib/api/response/error-answer";
+import { writeExhaustedLimits, writeUnusedLimits } from "#lib/api/response/rate-limit-headers";
 import { effectOf, type Method, type RouteTable } from "#lib/api/route-declaration";
 import { limits } from "#lib/contract/limits";
 import { database } from "#lib/platform/database/process-database";
@@ -104,7 +105,7 @@ function failedAnswer(error: unknown, limit: Headers): Response {
   const requestId = newId();
   if (reported !== error) logger().error({ err: error, requestId }, "an MCP message failed");
   if (reported.code === "rate_limited") writeExhaustedLimits(limit, reported);
-  if (!limit.has("RateLimit")) writeFullLimits(limit);
+  if (!limit.has("RateLimit")) writeUnusedLimits(limit);
   const response = errorAnswer(reported, requestId).toResponse();
   for (const [name, value] of limit) response.headers.set(name, value);
   response.headers.set("X-Request-Id", requestId);

@@ -1,7 +1,7 @@
 import type { ApiRequest } from "#lib/api/api-request";
 import { PARQUET_TYPE } from "#lib/contract/reading";
 import type { Table } from "#lib/contract/table";
-import { writeTables } from "#lib/engine/csv/write";
+import { writeCsv } from "#lib/engine/csv/write-csv";
 import { writeParquet } from "#lib/engine/parquet/write-parquet";
 import { streamPieces } from "./stream-pieces.ts";
 
@@ -12,12 +12,16 @@ type TableFormat = {
   /** With the character set, if the format is text. */
   contentType: string;
   extension: string;
+  /**
+   * Writes columns of all types. The first part may have no rows. Yields often, because a download must not block other
+   * requests.
+   */
   write(parts: TableParts): AsyncGenerator<string | Uint8Array>;
 };
 
-/** Formats of tables by media type, the default one first. */
+/** Formats of tables by media type in lower case, the default one first. */
 export const tableFormats = {
-  "text/csv": { contentType: "text/csv; charset=utf-8", extension: "csv", write: writeTables },
+  "text/csv": { contentType: "text/csv; charset=utf-8", extension: "csv", write: writeCsv },
   [PARQUET_TYPE]: { contentType: PARQUET_TYPE, extension: "parquet", write: writeParquet },
 } satisfies Record<string, TableFormat>;
 
@@ -28,7 +32,10 @@ const tableTypes = Object.keys(tableFormats) as TableType[];
 export const tableResponses = (description: string): Record<string, { description: string }> =>
   Object.fromEntries(tableTypes.map((type) => [type, { description }]));
 
-/** Returns the format that the client names with a higher weight than JSON (RFC 9110, 12.5.1); null if it names none. */
+/**
+ * Returns the format that the client names with a higher weight than JSON (RFC 9110, 12.5.1); null if it names none, or
+ * only by a wildcard.
+ */
 export function wantedTable(request: ApiRequest): TableType | null {
   const accept = (request.headers.get("accept") ?? "").toLowerCase();
   const ranges = accept.split(",").map((range) => range.split(";").map((part) => part.trim()));

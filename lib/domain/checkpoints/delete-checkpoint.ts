@@ -1,7 +1,7 @@
 import { and, desc, eq, ne } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
-import { announceServingChange, requireServingChangeAnnounced } from "#lib/domain/models/serving-leases";
+import { announceServingChange } from "#lib/domain/models/serving-leases";
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
@@ -34,8 +34,7 @@ export async function deleteCheckpoint(
     const row = await lockDeletable(tx, ctx, { projectId, checkpointId });
     if (row.isDefault) {
       // The checkpoint may have become the default after the first check. The call that made it the default also announced
-      // the change. The deletion is rejected if less than 30 seconds of that announcement are left.
-      await requireServingChangeAnnounced(tx, projectId);
+      // the change.
       await moveDefault(tx, ctx, { projectId, to: await newestBeside(tx, row) });
     }
     await tx

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
+import { requireServingChangeAnnounced } from "#lib/domain/models/serving-leases";
 import { changesBetween } from "#lib/platform/audit/changes-between";
 import { recordChange } from "#lib/platform/audit/record-change";
 import type { Context } from "#lib/platform/context/context";
@@ -14,15 +15,27 @@ type Move = {
 };
 
 /**
- * Moves the default of a project, whose row is locked, and records the move. `update-checkpoint.ts`, `delete-checkpoint.ts`
- * and `publish-reserved-checkpoints.ts` call it, after `announceServingChange` has waited for the leases of `/predict`.
- * The record is an entry of the audit log and the event `default-changed`, which reaches the channel and the webhooks.
+ * Moves the default of a project, whose row is locked. It is called by
+ *
+ * - `update-checkpoint.ts` on request;
+ * - `delete-checkpoint.ts` in the request that deletes the default: the newest remaining ready checkpoint follows;
+ * - `publish-reserved-checkpoints.ts` in the job of a new checkpoint, if the request says so or the project has no default.
+ *
+ * Callers announce the move before their transaction (`announceServingChange`), so that no `/predict` uses the former model
+ * after it.
+ *
+ * Records the move in the audit log, and publishes the event `default-changed` to the channel and the webhooks of this
+ * project. Its entity is the new default, or the project if no checkpoint remains. Projects that use this one as upstream
+ * hear nothing: they keep the checkpoints that they pinned, and `newerDefaults` finds the newer ones when they are read.
+ *
+ * @throws {DomainError} service_unavailable if too little of the announcement is left
  */
 export async function moveDefault(
   tx: Transaction,
   ctx: Pick<Context, "actor" | "requestId">,
   { projectId, to, ...job }: Move,
 ): Promise<void> {
+  await requireServingChangeAnnounced(tx, projectId);
   const [from] = await tx
     .update(checkpoints)
     .set({ isDefault: false })

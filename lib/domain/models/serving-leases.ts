@@ -32,7 +32,7 @@ export async function leasedServingModel(db: Database, projectId: string): Promi
 /**
  * Announces for one minute that the serving model may change. Then waits until all earlier leases have ended.
  * Until the minute is over, no process takes another lease. Each transaction that changes the serving model follows an
- * announcement and calls `requireServingChangeAnnounced`.
+ * announcement and calls `requireServingChangeAnnounced`, by `moveDefault` or `saveModel`.
  *
  * So each query for the serving model falls into one of three phases. Before the announcement, it gets a lease that ends before the
  * change. After the announcement, it gets no lease. After the change, it returns the new model. A caller who can see a change

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { deleteScenario } from "#lib/domain/scenarios/delete-scenario";
 import { findScenario } from "#lib/domain/scenarios/find-scenario";
 import { parseCsv } from "#lib/engine/csv/parse";
-import { writeTables } from "#lib/engine/csv/write";
+import { writeCsv } from "#lib/engine/csv/write-csv";
 import { CHUNK_VALUES } from "#lib/engine/series/chunks";
 import { BLOCK_ROWS } from "#lib/engine/table/blocks";
 import { store } from "#lib/platform/storage/store";
@@ -40,7 +40,7 @@ const openInputs = () =>
 
 test("a download of many rows contains every row with its prediction", async () => {
   const ids = await scenarioOf(rowCount);
-  const pieces = writeTables((await downloadPredictions(ctx, ids)).parts);
+  const pieces = writeCsv((await downloadPredictions(ctx, ids)).parts);
   const { table, issueCount } = parseCsv((await Array.fromAsync(pieces)).join(""));
   expect([issueCount, table.rowCount]).toEqual([0, rowCount]);
   const [x, , prediction] = table.columns as { values: Float64Array }[];
@@ -54,7 +54,7 @@ test("a download of many rows contains every row with its prediction", async () 
 
 test("a download ends with an error if the scenario is deleted, and holds no file open before", async () => {
   const ids = await scenarioOf(rowCount);
-  const pieces = writeTables((await downloadPredictions(ctx, ids)).parts);
+  const pieces = writeCsv((await downloadPredictions(ctx, ids)).parts);
   expect((await pieces.next()).value).toMatch(/^x,site,prediction/);
   await pieces.next();
   if (process.platform === "linux") expect(openInputs()).toEqual([]);

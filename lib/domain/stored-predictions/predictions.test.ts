@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Column, Table } from "#lib/contract/table";
 import type { Predicted, StoredSeries } from "#lib/domain/scenarios/chunks/read-predictions";
 import { parseCsv } from "#lib/engine/csv/parse";
-import { writeTables } from "#lib/engine/csv/write";
+import { writeCsv } from "#lib/engine/csv/write-csv";
 import { compareScenarios } from "#lib/engine/series/compare-scenarios";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";
 import { csvOfTable } from "#testing/csv-of-table";
@@ -114,7 +114,7 @@ describe("predictionsTable as CSV", () => {
       };
     };
     const parts = predictionsTable(blocks(), predictedFrom, { levels: [], shape: null });
-    return (await Array.fromAsync(writeTables(parts))).join("");
+    return (await Array.fromAsync(writeCsv(parts))).join("");
   }
 
   it("preserves input and predictions bit-identically, escapes formulas, and keeps names unique", async () => {

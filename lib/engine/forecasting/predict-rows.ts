@@ -7,7 +7,7 @@ import {
 } from "#lib/engine/features/build-features";
 import { type FeaturePipeline, shortestTargetShift, targetReads } from "#lib/engine/features/pipeline";
 import { forecastOrigin, stepsAhead, type TargetHistory } from "#lib/engine/features/target-history";
-import type { SeriesForecast } from "#lib/engine/series-methods/series-filter";
+import type { SeriesForecast } from "#lib/engine/series-methods/series-method";
 import { selectColumns } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import { sliceRows, takeRows } from "#lib/engine/table/rows";

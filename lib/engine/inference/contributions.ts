@@ -4,7 +4,7 @@ import type { PredictionScale } from "#lib/engine/explanation/prediction-scale";
 import { treeShap } from "#lib/engine/explanation/tree-shap";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import { predictLinear } from "#lib/engine/learners/linear-design";
-import type { SeriesForecast } from "#lib/engine/series-methods/series-filter";
+import type { SeriesForecast } from "#lib/engine/series-methods/series-method";
 import { type FeatureSource, groupSources, inputSources } from "./feature-sources.ts";
 import type { FeatureLearner, SeriesLearner } from "./learner.ts";
 

@@ -11,7 +11,7 @@ import {
   type Observations,
   startCombination,
 } from "#lib/engine/series-methods/combination";
-import type { SeriesForecast } from "#lib/engine/series-methods/series-filter";
+import type { SeriesForecast } from "#lib/engine/series-methods/series-method";
 import { takeRows } from "#lib/engine/table/rows";
 import type { SeriesLearner } from "./learner.ts";
 

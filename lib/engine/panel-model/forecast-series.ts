@@ -2,7 +2,7 @@ import { buildFeatures } from "#lib/engine/features/build-features";
 import type { FeaturePipeline } from "#lib/engine/features/pipeline";
 import type { KnownSeries } from "#lib/engine/forecasting/known-series";
 import { type Combined, type Observations, startCombination } from "#lib/engine/series-methods/combination";
-import type { SeriesForecast } from "#lib/engine/series-methods/series-filter";
+import type { SeriesForecast } from "#lib/engine/series-methods/series-method";
 import type { PanelLearner, SeriesEffects } from "./panel-learner.ts";
 import { effectSums, removeEffects } from "./remainder.ts";
 

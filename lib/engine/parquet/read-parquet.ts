@@ -1,7 +1,7 @@
 import { numberCell } from "#lib/engine/csv/number-text";
 import type { Cell, CellBatch } from "#lib/engine/csv/options";
 import { UnreadableFileError } from "#lib/engine/csv/unreadable-file";
-import { quoted, writeHeader } from "#lib/engine/csv/write";
+import { quoted, writeHeader } from "#lib/engine/csv/write-csv";
 import { brokenParquet } from "./broken-parquet.ts";
 import { openParquet, type ParquetFile } from "./open-parquet.ts";
 import { ColumnPages } from "./pages.ts";

@@ -2,7 +2,7 @@ import type { SchemaElement, TimeUnit } from "hyparquet";
 import { parseFloat16 } from "hyparquet/src/convert.js";
 import { escapeFormula } from "#lib/engine/csv/formulas";
 import { numberText } from "#lib/engine/csv/number-text";
-import { timeWriter } from "#lib/engine/csv/write";
+import { timeWriter } from "#lib/engine/csv/write-csv";
 
 /** Returns a value of a column, as it is stored in the file, as a cell: a number, or the text of a CSV. */
 export type ToCell = (value: unknown) => number | string;

@@ -1,8 +1,8 @@
+import { aicc } from "./fitting.ts";
 import type { KalmanState } from "./kalman.ts";
 import { kalmanFilter } from "./kalman.ts";
 import { minimize } from "./minimize.ts";
 import { areInvertible, areStationary, product, times } from "./polynomials.ts";
-import { aicc } from "./series-filter.ts";
 
 /** Orders of a seasonal ARIMA model; `steps` is the season, 1 for none. */
 export type ArimaOrder = { p: number; d: number; q: number; P: number; D: number; Q: number; steps: number };

@@ -9,8 +9,13 @@ import {
 import { filledGaps } from "./gaps.ts";
 import { kalmanFilter } from "./kalman.ts";
 import { needsDifferences } from "./kpss.ts";
-import { type SeriesFilter, withoutSeason } from "./series-filter.ts";
-import { type SeriesMethod, shortSeason, type Zod } from "./series-method.ts";
+import {
+  type SeriesFilter,
+  type SeriesMethod,
+  shortSeason,
+  withoutSeason,
+  type Zod,
+} from "./series-method.ts";
 import { stl, stlWindows } from "./stl.ts";
 
 const SEASON_MAX = 24;

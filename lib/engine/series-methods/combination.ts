@@ -1,6 +1,6 @@
 import { type MethodParameters, startFilter } from "./methods.ts";
 import { type RemovedSeasons, startSeasons } from "./seasons.ts";
-import type { SeriesForecast } from "./series-filter.ts";
+import type { SeriesForecast } from "./series-method.ts";
 
 /** A fitted method. `start`: grid index of the observation that its state precedes. */
 export type Member = { parameters: MethodParameters; start: number };

@@ -1,7 +1,15 @@
 import { type EtsForm, startOf } from "./ets-start.ts";
+import { aicc, between, logit } from "./fitting.ts";
 import { minimize } from "./minimize.ts";
-import { aicc, between, logit, type SeriesFilter, withoutSeason } from "./series-filter.ts";
-import { partSchema, type SeriesMethod, shortSeason, valuesSchema, type Zod } from "./series-method.ts";
+import {
+  partSchema,
+  type SeriesFilter,
+  type SeriesMethod,
+  shortSeason,
+  valuesSchema,
+  withoutSeason,
+  type Zod,
+} from "./series-method.ts";
 
 /** Exponential smoothing as an innovations state space model, with the state before its first observation. */
 export type EtsParameters = {

@@ -1,5 +1,5 @@
 import { type MethodName, type MethodParameters, registered } from "./registry.ts";
-import type { SeriesFilter } from "./series-filter.ts";
+import type { SeriesFilter } from "./series-method.ts";
 
 export type { MethodName, MethodParameters };
 

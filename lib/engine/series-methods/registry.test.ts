@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type SeriesFilter, withoutSeason } from "./series-filter.ts";
 import type { SeriesMethod } from "./series-method.ts";
+import { type SeriesFilter, withoutSeason } from "./series-method.ts";
 
 type LastParameters = { method: "last"; value: number };
 

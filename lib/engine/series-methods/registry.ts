@@ -1,13 +1,13 @@
 import type { AlgorithmName } from "#lib/contract/algorithms";
 import { arimaMethod } from "./arima.ts";
 import { etsMethod } from "./ets.ts";
-import { seasonalEtsMethod } from "./seasonal-ets.ts";
 import type { SeriesMethod } from "./series-method.ts";
+import { stlEtsMethod } from "./stl-ets.ts";
 import { thetaMethod } from "./theta.ts";
 import { tsbMethod } from "./tsb.ts";
 
 /** The methods of the combination, simplest first. Texts list them in the order of `lib/contract/algorithms.ts`. */
-const methods = [etsMethod, thetaMethod, arimaMethod, seasonalEtsMethod, tsbMethod] as const;
+const methods = [etsMethod, thetaMethod, arimaMethod, stlEtsMethod, tsbMethod] as const;
 
 /** Parameters of a method, with the state before its first observation. */
 export type MethodParameters = Parameters<(typeof methods)[number]["start"]>[0];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { accidentalDeaths, airPassengers, nottingham } from "#testing/classic-series";
-import { fitSeasonalEts, seasonalEtsFilter } from "./seasonal-ets.ts";
 import { mstl, stl, stlWindows } from "./stl.ts";
+import { fitStlEts, stlEtsFilter } from "./stl-ets.ts";
 
 describe("stl agrees with R's stl(nottem)", () => {
   test("with s.window = 7", () => {
@@ -122,12 +122,12 @@ describe.each(references)("mstl agrees with R: $name", ({ values, one, two, fore
   });
 
   test('stlf(x, method = "ets") with the same form', () => {
-    const fit = fitSeasonalEts(values, [12])!;
+    const fit = fitStlEts(values, [12])!;
     expect(fit.adjusted.form).toEqual({ error: "additive", trend: forecast.trend, season: "none" });
     // R's search for the smoothing stops earlier: 2 digits of alpha, 4 of the forecasts.
     expect(Math.abs(fit.adjusted.alpha - forecast.alpha)).toBeLessThan(0.005);
     expect(Math.abs(fit.adjusted.level / forecast.level - 1)).toBeLessThan(0.01);
-    const filter = seasonalEtsFilter(fit);
+    const filter = stlEtsFilter(fit);
     for (const value of values) filter.update(value);
     filter.forecast(forecast.expected.length).values.forEach((value, i) => {
       expect(Math.abs(value / forecast.expected[i]! - 1)).toBeLessThan(1e-4);

@@ -1,8 +1,8 @@
+import { between, logit } from "./fitting.ts";
 import { filledGaps } from "./gaps.ts";
 import { minimize } from "./minimize.ts";
 import { classicalSeason, hasSeason, type Season, seasonFilter, seasonSchema } from "./season.ts";
-import { between, logit, type SeriesFilter, withoutSeason } from "./series-filter.ts";
-import { partSchema, type SeriesMethod } from "./series-method.ts";
+import { partSchema, type SeriesFilter, type SeriesMethod, withoutSeason } from "./series-method.ts";
 
 /** The dynamic optimised Theta model, with the state before its first observation. */
 export type ThetaParameters = {

@@ -1,6 +1,6 @@
+import { between, logit } from "./fitting.ts";
 import { minimize } from "./minimize.ts";
-import { between, logit, type SeriesFilter, withoutSeason } from "./series-filter.ts";
-import { partSchema, type SeriesMethod } from "./series-method.ts";
+import { partSchema, type SeriesFilter, type SeriesMethod, withoutSeason } from "./series-method.ts";
 
 /** The method of Teunter, Syntetos and Babai for demand with many zeros, with the state before its first observation. */
 export type TsbParameters = {

@@ -1,11 +1,10 @@
 import { type EtsParameters, etsFilter, etsSchema, etsText, fitEts } from "./ets.ts";
 import { type Season, seasonFilter, seasonSchema } from "./season.ts";
-import type { SeriesFilter } from "./series-filter.ts";
-import type { SeriesMethod } from "./series-method.ts";
+import type { SeriesFilter, SeriesMethod } from "./series-method.ts";
 import { mstl } from "./stl.ts";
 
 /** STL+ETS: the seasons of a series, and exponential smoothing of the series without them. */
-export type SeasonalEtsParameters = { method: "stl_ets"; seasons: Season[]; adjusted: EtsParameters };
+export type StlEtsParameters = { method: "stl_ets"; seasons: Season[]; adjusted: EtsParameters };
 
 /**
  * Removes the seasons by MSTL, and fits exponential smoothing without a season to the rest (R's `stlf`). The last
@@ -15,10 +14,7 @@ export type SeasonalEtsParameters = { method: "stl_ets"; seasons: Season[]; adju
  * @param seasons steps of the seasons, ascending
  * @returns null unless the series is longer than two of the longest season, or if the rest cannot be fitted
  */
-export function fitSeasonalEts(
-  values: Float64Array,
-  seasons: readonly number[],
-): SeasonalEtsParameters | null {
+export function fitStlEts(values: Float64Array, seasons: readonly number[]): StlEtsParameters | null {
   const longest = seasons.at(-1);
   if (longest === undefined || values.length < 2 * longest + 1) return null;
   const parts = mstl(values, seasons);
@@ -43,7 +39,7 @@ export function fitSeasonalEts(
 }
 
 /** Creates the filter of STL+ETS, before its first observation. */
-export function seasonalEtsFilter({ seasons, adjusted }: SeasonalEtsParameters): SeriesFilter {
+export function stlEtsFilter({ seasons, adjusted }: StlEtsParameters): SeriesFilter {
   const repeated = seasons.map(seasonFilter);
   const rest = etsFilter(adjusted);
   return {
@@ -66,7 +62,7 @@ export function seasonalEtsFilter({ seasons, adjusted }: SeasonalEtsParameters):
   };
 }
 
-export const seasonalEtsMethod: SeriesMethod<SeasonalEtsParameters> = {
+export const stlEtsMethod: SeriesMethod<StlEtsParameters> = {
   name: "stl_ets",
   work: 5_000,
   readsCycles: true,
@@ -77,8 +73,8 @@ export const seasonalEtsMethod: SeriesMethod<SeasonalEtsParameters> = {
       seasons: zod.array(seasonSchema(zod)).max(20),
       adjusted: etsSchema(zod),
     }),
-  fit: fitSeasonalEts,
-  start: seasonalEtsFilter,
+  fit: fitStlEts,
+  start: stlEtsFilter,
   text: ({ seasons, adjusted }) =>
     `STL(${seasons.map(({ values }) => values.length).join(", ")}) + ${etsText(adjusted)}`,
 };

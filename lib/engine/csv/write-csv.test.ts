@@ -6,7 +6,7 @@ import { csvOfTable } from "#testing/csv-of-table";
 import { escapeFormula, unescapeFormula } from "./formulas.ts";
 import type { ExpectedColumn } from "./options.ts";
 import { parseCsv } from "./parse.ts";
-import { writeRows, writeText } from "./write.ts";
+import { writeRows, writeText } from "./write-csv.ts";
 
 const number = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),

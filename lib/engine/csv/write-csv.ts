@@ -17,7 +17,7 @@ export function writeHeader(names: readonly string[]): string {
 }
 
 /** Writes a table that comes in parts as CSV: the header of the first part, and the rows of all. */
-export async function* writeTables(parts: AsyncIterable<Table> | Iterable<Table>): AsyncGenerator<string> {
+export async function* writeCsv(parts: AsyncIterable<Table> | Iterable<Table>): AsyncGenerator<string> {
   let hasHeader = false;
   for await (const part of parts) {
     if (!hasHeader) yield writeHeader(part.columns.map(({ name }) => name));

@@ -1,33 +1,19 @@
-import type { Database } from "#db/client";
 import { environment } from "#lib/platform/config/environment";
 import type { DomainError } from "#lib/platform/errors/domain-error";
-import { countLeasedCall } from "#lib/platform/rate-limits/leased-calls";
 import { type Verdict, verdict } from "#lib/platform/rate-limits/rate";
-import { rateLimitedError } from "#lib/platform/rate-limits/rate-limited-error";
 
 /** Headers of a response: web `Headers` or a map. */
-type SetHeaders = { set(name: string, value: string): unknown };
+export type SetHeaders = { set(name: string, value: string): unknown };
 
 /** Largest integer of a structured field (RFC 9651, 3.3.1). */
 const largest = 999_999_999_999_999;
-
-/**
- * Counts one request of a key and writes the rate limit headers.
- *
- * @throws {DomainError} `rate_limited`
- */
-export async function limitCalls(db: Database, apiKeyId: string, headers: SetHeaders): Promise<void> {
-  const state = await countLeasedCall(db, `key:${apiKeyId}`, environment().rateLimit);
-  if (!state.allowed) throw rateLimitedError(state);
-  writeLimits(headers, state);
-}
 
 /**
  * Writes `RateLimit` and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers-11): quota and window, remaining
  * requests, and seconds until one more request is available. The draft has no parameter for a burst. Custom parameters
  * need a prefix, as in `mps-burst`.
  */
-function writeLimits(headers: SetHeaders, state: Pick<Verdict, "remaining" | "windowSeconds">): void {
+export function writeLimits(headers: SetHeaders, state: Pick<Verdict, "remaining" | "windowSeconds">): void {
   const { perMinute, burst } = environment().rateLimit;
   const integer = (value: number) => Math.min(value, largest);
   headers.set("RateLimit-Policy", `"default";q=${integer(perMinute)};w=60;mps-burst=${integer(burst)}`);
@@ -35,7 +21,7 @@ function writeLimits(headers: SetHeaders, state: Pick<Verdict, "remaining" | "wi
 }
 
 /** Writes the limits of a caller whose requests are not counted: all requests are available. */
-export function writeFullLimits(headers: SetHeaders): void {
+export function writeUnusedLimits(headers: SetHeaders): void {
   writeLimits(headers, verdict(environment().rateLimit, true, 0));
 }
 
