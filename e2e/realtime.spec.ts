@@ -1,5 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { Checkpoint } from "#lib/contract/checkpoints";
+import type { Job } from "#lib/contract/jobs";
+import type { RealtimeConnection } from "#lib/contract/realtime";
 import { data, expect, test } from "./signed-in.ts";
 
 test("shows a checkpoint created over the API without a reload", async ({ page, demo }) => {
@@ -15,6 +17,50 @@ test("shows a checkpoint created over the API without a reload", async ({ page, 
     timeout: 30_000,
   });
   expect(await page.evaluate(() => (window as { untouched?: boolean }).untouched)).toBe(true);
+});
+
+/** Seconds since the newest event of a project was sent; infinite without a recent one. */
+async function quietSeconds({ request }: Page, projectId: string): Promise<number> {
+  const path = `/realtime?projectId=${projectId}`;
+  const { secondsSinceLastEvent } = await data<RealtimeConnection>(request, "get", path);
+  return secondsSinceLastEvent ?? Number.POSITIVE_INFINITY;
+}
+
+test("shows what another client changed before the page had subscribed", async ({ page, demo }) => {
+  // A hidden page does not poll.
+  await page.addInitScript(() => {
+    Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
+  });
+  const held = Promise.withResolvers<void>();
+  await page.routeWebSocket(/\/app\//, async (socket) => {
+    await held.promise;
+    socket.connectToServer();
+  });
+  const path = `/projects/${demo.project.id}/checkpoints`;
+  await page.goto(path);
+  await expect(page.getByRole("row").nth(1)).toBeVisible();
+  const label = "Made before it subscribed";
+  const { jobId } = await data<{ jobId: string }>(page.request, "post", path, { label });
+  const status = async () => (await data<Job>(page.request, "get", `/jobs/${jobId}`)).status;
+  await expect.poll(status).toBe("Completed");
+  await expect.poll(() => quietSeconds(page, demo.project.id)).toBeGreaterThan(0);
+  await expect(page.getByRole("cell", { name: label, exact: true })).toHaveCount(0);
+  held.resolve();
+  await expect(page.getByRole("cell", { name: label, exact: true })).toBeVisible();
+});
+
+test("does not read its data again after the subscription if there was no event", async ({ page, demo }) => {
+  const { projectId } = demo.project.dependencies[0]!;
+  await expect.poll(() => quietSeconds(page, projectId), { timeout: 60_000 }).toBeGreaterThan(30);
+  const reads: string[] = [];
+  page.on("request", (request) => reads.push(request.url()));
+  const asked = () => page.waitForResponse((response) => response.url().includes("/api/v1/realtime?"));
+  const [second] = await Promise.all([asked().then(asked), page.goto(`/projects/${projectId}/checkpoints`)]);
+  await second.finished();
+  const before = reads.length;
+  // A request of the page that follows everything the answer has caused.
+  await page.evaluate(() => fetch("/api/v1/me").then((answer) => answer.text()));
+  expect(reads.slice(before)).toEqual([expect.stringMatching(/\/api\/v1\/me$/)]);
 });
 
 /** Realtime channel that can be cut and restored. */

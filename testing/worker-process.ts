@@ -15,6 +15,8 @@ export type WorkerProcess = AsyncDisposable & {
   child: ChildProcess;
   /** Resolves to the signal's name or the exit code when the process ends. */
   ended: Promise<NodeJS.Signals | number>;
+  /** Returns what the worker has logged so far. */
+  log(): string;
   /** Waits until the worker has logged the message. */
   says(message: string): Promise<void>;
 };
@@ -51,6 +53,7 @@ export function startWorkerProcess({
   return {
     child,
     ended,
+    log: () => log,
     async says(message) {
       while (!log.includes(JSON.stringify(message))) {
         const gone = await Promise.race([once(child.stdout!, "data").then(() => false), ended]);

@@ -2,7 +2,12 @@ import type { Options } from "pusher-js";
 import type { RealtimeConnection } from "#lib/contract/realtime";
 
 /** Returns the client options for any server of the protocol: Pusher, soketi, Reverb or the built-in one. */
-export function clientOptions({ host, port, tls, path }: Omit<RealtimeConnection, "channel">): Options {
+export function clientOptions({
+  host,
+  port,
+  tls,
+  path,
+}: Pick<RealtimeConnection, "host" | "port" | "tls" | "path">): Options {
   return {
     cluster: "mt1", // Required by the library; has no effect next to a host.
     wsHost: host,

@@ -15,6 +15,7 @@ import { ApiError, api, keys } from "#components/api/client.ts";
 import { eventNames } from "#lib/contract/channel";
 import type { EventName, EventPayload } from "#lib/contract/realtime";
 import { clientOptions } from "./client-options.ts";
+import { mayHaveMissedEvents } from "./missed-events.ts";
 import { rereading, staleKeys } from "./stale-keys.ts";
 
 const pollingMs = 3_000;
@@ -38,6 +39,16 @@ export function RealtimeProvider({ projectId, children }: { projectId: string; c
 
   useEffect(() => {
     const abort = new AbortController();
+    /** Reads all data again if an event may have been lost, and discards older responses. */
+    const catchUp = async () => {
+      const { secondsSinceLastEvent } = await api
+        .get(`/realtime?projectId=${projectId}`, { signal: abort.signal })
+        .catch(() => ({ secondsSinceLastEvent: 0 }));
+      // The first one stops while a laptop sleeps, the second one jumps when the clock is set.
+      const openMs = Math.max(performance.now(), Date.now() - performance.timeOrigin);
+      if (mayHaveMissedEvents(secondsSinceLastEvent, openMs))
+        await client.invalidateQueries({ queryKey: keys.project(projectId) });
+    };
     const listener = {
       onEvent(...event: Parameters<typeof staleKeys>) {
         for (const key of staleKeys(...event)) void reread(key);
@@ -45,8 +56,7 @@ export function RealtimeProvider({ projectId, children }: { projectId: string; c
       onState: (connected: boolean) => {
         if (abort.signal.aborted) return;
         setLive(connected);
-        // Refetches data that changed while the channel was down, and discards older responses.
-        if (connected) void client.invalidateQueries({ queryKey: keys.project(projectId) });
+        if (connected) void catchUp();
       },
     };
     void follow(projectId, listener, abort.signal);
@@ -139,13 +149,13 @@ async function follow(projectId: string, listener: Listener, signal: AbortSignal
 
 /** Resolves when the library has given up or the signal aborts. */
 async function connect(projectId: string, listener: Listener, signal: AbortSignal): Promise<void> {
-  const [{ default: PusherClient }, { key, channel: name, ...address }] = await Promise.all([
+  const [{ default: PusherClient }, { key, channel: name, ...server }] = await Promise.all([
     import("pusher-js"),
     api.get(`/realtime?projectId=${projectId}`, { signal }),
   ]);
   if (signal.aborted) return;
   const pusher = new PusherClient(key, {
-    ...clientOptions({ key, ...address }),
+    ...clientOptions(server),
     channelAuthorization: { endpoint: "/api/v1/realtime/auth", transport: "ajax" },
   });
   try {

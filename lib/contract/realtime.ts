@@ -32,6 +32,13 @@ export const RealtimeConnection = z
       .optional()
       .describe("Path prefix before `/app/…`. Present if the channel server has such a prefix."),
     channel: z.string().describe("Name of the project's channel, `private-project-<projectId>`."),
+    secondsSinceLastEvent: z
+      .number()
+      .min(0)
+      .nullable()
+      .describe(
+        "Seconds since the newest event of the project was sent, never too many; 0 while one waits to be sent. `null`: none in the last ten minutes. A client that has subscribed missed no change if more seconds have passed than since its first read.",
+      ),
   })
   .meta({ id: "RealtimeConnection" });
 export type RealtimeConnection = z.infer<typeof RealtimeConnection>;

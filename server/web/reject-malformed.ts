@@ -1,8 +1,8 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import { writeUnusedLimits } from "#lib/api/caller/rate-limit-headers";
 import { logCall } from "#lib/api/log-call";
 import { errorAnswer } from "#lib/api/response/error-answer";
-import { writeUnusedLimits } from "#lib/api/response/rate-limit-headers";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
 

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, it, vi } from "vitest";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
 import { abandonOf, retryOf } from "#lib/domain/job-handlers/handler-registry";
@@ -48,11 +49,19 @@ async function orderSuspect({ failures = 0 } = {}): Promise<string> {
   return jobId;
 }
 
-/** Waits until the worker has a child process, and returns its number. */
-async function childOf({ child: { pid } }: WorkerProcess): Promise<number> {
-  const read = async () => Number(await readFile(`/proc/${pid}/task/${pid}/children`, "utf8"));
-  await expect.poll(read, soon).toBeGreaterThan(0);
-  return read();
+/**
+ * Waits until the worker has a child process, and returns its number.
+ *
+ * @throws {Error} with the log of the worker if it ends first
+ */
+async function childOf({ child: { pid }, log }: WorkerProcess): Promise<number> {
+  for (;;) {
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => {
+      throw new Error(`The worker ended before it started a process:\n${log()}`);
+    });
+    if (Number(children) > 0) return Number(children);
+    await delay(soon.interval);
+  }
 }
 
 it("a job that kills each of its processes fails with the cause, and others lose no attempt", async () => {

@@ -1,7 +1,7 @@
+import { writeUnusedLimits } from "#lib/api/caller/rate-limit-headers";
 import { logCall } from "#lib/api/log-call";
 import { errorAnswer } from "#lib/api/response/error-answer";
 import { JsonAnswer } from "#lib/api/response/json-answer";
-import { writeUnusedLimits } from "#lib/api/response/rate-limit-headers";
 import { DomainError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { newId } from "#lib/platform/ids/new-id";

@@ -1,8 +1,8 @@
 import type { Database } from "#db/client";
-import { type SetHeaders, writeLimits } from "#lib/api/response/rate-limit-headers";
 import { environment } from "#lib/platform/config/environment";
 import { countLeasedCall } from "#lib/platform/rate-limits/leased-calls";
 import { rateLimitedError } from "#lib/platform/rate-limits/rate-limited-error";
+import { type SetHeaders, writeLimits } from "./rate-limit-headers.ts";
 
 /**
  * Counts one request of a key and writes the rate limit headers. The limit holds across all processes. Only `answer` and

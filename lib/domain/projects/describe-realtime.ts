@@ -4,6 +4,7 @@ import { browserRealtime } from "#lib/platform/config/browser-realtime";
 import type { Context } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { requirePusher } from "#lib/platform/realtime/pusher-client";
+import { secondsSinceEvent } from "#lib/platform/realtime/seconds-since-event";
 import { requireProject } from "./require-project.ts";
 
 /**
@@ -23,5 +24,9 @@ export async function describeRealtime(
     throw issueError("validation_failed", { field: "projectId", code: "required", message });
   }
   const id = await requireProject(ctx, channelProject, { field: "projectId", id: channelProject });
-  return { ...browserRealtime(requirePusher(), pageHost), channel: channelOf(id) };
+  return {
+    ...browserRealtime(requirePusher(), pageHost),
+    channel: channelOf(id),
+    secondsSinceLastEvent: await secondsSinceEvent(ctx.db, id),
+  };
 }

@@ -1,10 +1,10 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import PusherClient from "pusher-js";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "#db/client";
 import { outboxEvents } from "#db/schema/jobs";
 import { channelOf } from "#lib/contract/channel";
-import type { EventPayload } from "#lib/contract/realtime";
+import type { EventPayload, RealtimeConnection } from "#lib/contract/realtime";
 import type { PusherSettings } from "#lib/platform/config/environment";
 import { database } from "#lib/platform/database/process-database";
 import { newId } from "#lib/platform/ids/new-id";
@@ -213,10 +213,39 @@ describe("GET /api/v1/realtime", () => {
       port: settings.port,
       tls: false,
       channel: channelOf(key.projectId),
+      secondsSinceLastEvent: null,
     });
     const foreign = await createProject();
     const rejected = await callRoute(describeConnection, { as: key, query: { projectId: foreign.id } });
     expect(rejected.error?.code).toBe("project_not_found");
+  });
+
+  it("returns the seconds since the newest event was sent, and 0 while one waits", async () => {
+    const { id: projectId } = await createProject();
+    const as = await createKey({ projectId });
+    const seconds = async () => {
+      const { data } = await callRoute<RealtimeConnection>(describeConnection, { as });
+      return data.secondsSinceLastEvent;
+    };
+    await db.delete(outboxEvents).where(eq(outboxEvents.projectId, projectId));
+    expect(await seconds()).toBeNull();
+    const event = { projectId, name: "project-updated", entityId: projectId, label: null } as const;
+    const publish = () => db.transaction((tx) => publishEvent(tx, { ...event, jobId: null, status: null }));
+    const sendBefore = (interval: string) =>
+      db
+        .update(outboxEvents)
+        .set({ publishedAt: sql`now() - ${interval}::interval` })
+        .where(and(eq(outboxEvents.projectId, projectId), isNull(outboxEvents.publishedAt)));
+    await publish();
+    await sendBefore("11 minutes");
+    expect(await seconds()).toBeNull();
+    await publish();
+    await sendBefore("9 minutes");
+    await publish();
+    await sendBefore("8 minutes");
+    expect(await seconds()).toSatisfy((value: number) => value >= 480 && value < 540);
+    await publish();
+    expect(await seconds()).toBe(0);
   });
 
   it("requires a project from a session", async () => {

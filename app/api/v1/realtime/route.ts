@@ -8,7 +8,7 @@ export const GET = defineRoute({
   tag: "Realtime",
   summary: "Get the real-time connection",
   description:
-    'Returns the app key, host, port, TLS setting and channel for a Pusher client. A key uses its own project. A session names the project with `?projectId=`. With pusher-js: `new Pusher(key, { cluster: "mt1", wsHost: host, wsPort: port, wssPort: port, wsPath: path, forceTLS: tls, enabledTransports: ["ws", "wss"], channelAuthorization: { transport: "ajax", endpoint: "…/api/v1/realtime/auth", headers: { "X-API-Key": … } } })`, then `subscribe(channel)`. Events before the subscription are not delivered: read the job once after subscribing.',
+    'Returns the app key, host, port, TLS setting and channel for a Pusher client. A key uses its own project. A session names the project with `?projectId=`. With pusher-js: `new Pusher(key, { cluster: "mt1", wsHost: host, wsPort: port, wssPort: port, wsPath: path, forceTLS: tls, enabledTransports: ["ws", "wss"], channelAuthorization: { transport: "ajax", endpoint: "…/api/v1/realtime/auth", headers: { "X-API-Key": … } } })`, then `subscribe(channel)`. Events before the subscription are not delivered: read the job once after subscribing, or ask here again whether there was an event since your first read (`secondsSinceLastEvent`).',
   auth: "caller",
   query: z.object({
     projectId: z

@@ -1,0 +1,17 @@
+/** `secondsSinceLastEvent` is null if there was no event for so long. */
+const nullSeconds = 600;
+
+/**
+ * Returns whether a page that has just subscribed may have missed an event. Events before the subscription were not
+ * delivered. The page read its first data after its document was requested, so it missed nothing if the newest event is
+ * older than that.
+ *
+ * For example, a page that opened 2 s ago missed nothing if the newest event was sent 5 s ago. A page of a scenario then
+ * sends half as many requests as if it read everything again.
+ *
+ * @param secondsSinceEvent `secondsSinceLastEvent` of `GET /realtime`, after the subscription
+ * @param openMs time since the document was requested, after the answer
+ */
+export function mayHaveMissedEvents(secondsSinceEvent: number | null, openMs: number): boolean {
+  return (secondsSinceEvent ?? nullSeconds) * 1_000 <= openMs;
+}

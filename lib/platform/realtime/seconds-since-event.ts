@@ -1,0 +1,29 @@
+import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import type { Database } from "#db/client";
+import { outboxEvents } from "#db/schema/jobs";
+
+/**
+ * Returns how many seconds ago the newest event of a project was sent. An event counts as sent once the relay has marked it,
+ * which is up to a second after it left, so the number may be too small, but never too large.
+ *
+ * @returns 0 while an event waits to be sent; null without an event in the last ten minutes
+ */
+export async function secondsSinceEvent(db: Database, projectId: string): Promise<number | null> {
+  const { publishedAt } = outboxEvents;
+  const isWaiting = isNull(publishedAt);
+  const [row] = await db
+    .select({
+      isWaiting: sql<boolean | null>`bool_or(${isWaiting})`,
+      seconds: sql<
+        number | null
+      >`round(extract(epoch from clock_timestamp() - max(${publishedAt})), 3)::float8`,
+    })
+    .from(outboxEvents)
+    .where(
+      and(
+        eq(outboxEvents.projectId, projectId),
+        or(isWaiting, gt(publishedAt, sql`now() - interval '10 minutes'`)),
+      ),
+    );
+  return row?.isWaiting ? 0 : (row?.seconds ?? null);
+}
