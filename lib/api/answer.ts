@@ -41,7 +41,7 @@ export async function answer(
     const reported = isGone ? disconnectedError(error) : toDomainError(error);
     cause = isGone || reported === error ? undefined : error;
     if (reported.code === "rate_limited") writeExhaustedLimits(call.headers, reported);
-    countError(declaration.operationId, reported);
+    if (!isGone) countError(declaration.operationId, reported);
     response = errorAnswer(reported, call.requestId);
   } finally {
     await resources.release().catch((err: unknown) => {
@@ -65,7 +65,7 @@ const pathOf = (url: string) => url.slice(url.indexOf("/", url.indexOf("//") + 2
 
 const hasDisconnected = ({ signal }: ApiRequest, error: unknown) => signal.aborted && signal.reason === error;
 
-/** Returns the response to a disconnected client, which only the log and the metrics show. */
+/** Returns the response to a disconnected client, which only the log shows. It is nobody's error, so metrics do not count it. */
 function disconnectedError(cause: unknown): DomainError {
   return new DomainError("validation_failed", "The client closed the connection.", { cause });
 }

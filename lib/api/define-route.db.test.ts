@@ -3,6 +3,7 @@ import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import type { Table } from "#lib/contract/table";
 import { logger } from "#lib/platform/log/logger";
+import { metrics } from "#lib/platform/metrics/metrics";
 import { callRoute, createKey, createProject, createUser } from "#testing/api";
 import { createTestDatabase } from "#testing/postgres";
 import { CallResources } from "./call.ts";
@@ -47,7 +48,7 @@ test("answers if resources of the request cannot be released, and logs the error
   expect(log).toHaveBeenCalledWith(expect.objectContaining({ err: error }), expect.any(String));
 });
 
-test("does not log a client that disconnects during the operation as an error", async () => {
+test("neither logs nor counts a client that disconnects during the operation as an error", async () => {
   const gone = new AbortController();
   const waiting = defineRoute({
     operationId: "wait",
@@ -65,6 +66,8 @@ test("does not log a client that disconnects during the operation as an error", 
   const { status } = await waiting(request, { params: Promise.resolve({}) });
   expect(status).toBe(400);
   expect(log).not.toHaveBeenCalled();
+  const { values } = await metrics().errors.get();
+  expect(values.map(({ labels }) => labels.operation)).not.toContain("wait");
 });
 
 test("reports every issue of a body", async () => {

@@ -32,7 +32,7 @@ export async function authenticate(request: ApiRequest, db: Database): Promise<C
   const key = request.headers.get("x-api-key");
   if (key !== null) {
     const leased = await findLeasedKey(db, key);
-    if (!leased) throw await rejectKey(request, db, key);
+    if (!leased) throw await rejectedKeyError(request, db, key);
     await requireAllowedAddress(request, db, leased.allowedAddresses);
     const { id: apiKeyId, createdBy: userId, projectId, scopes } = leased;
     const actor = { kind: "api-key", userId, apiKeyId, projectId } as const;
@@ -64,8 +64,9 @@ async function requireAllowedAddress(
 }
 
 /** Returns the same error for every reason. After too many failures from an address, returns `rate_limited` instead. */
-async function rejectKey(request: ApiRequest, db: Database, key: string): Promise<DomainError> {
+async function rejectedKeyError(request: ApiRequest, db: Database, key: string): Promise<DomainError> {
   const address = networkOf(request.headers.get(clientAddressHeader) ?? "unknown");
+  // Keys of a wrong form are counted in this process only, because their rejection costs no query.
   const state = await countFailure(isWellFormedKey(key) ? db : null, address);
   return state.allowed ? standardError("api_key_invalid") : rateLimitedError(state);
 }

@@ -97,11 +97,12 @@ function headersOf({
   rawResponses = {},
 }: AnyDeclaration): AnswerHeader[] {
   const when = (condition: unknown, name: AnswerHeader) => (condition ? [name] : []);
+  const isFile = Object.keys(rawResponses).some((type) => type !== "application/json");
   return [
     ...when(etag, "ETag"),
     ...when(query instanceof z.ZodObject && "cursor" in query.shape, "Link"),
     ...when(idempotent, "Idempotent-Replayed"),
-    ...when("text/csv" in rawResponses || "application/x-tar" in rawResponses, "Content-Disposition"),
+    ...when(isFile, "Content-Disposition"),
     ...when(tag === "Sign-in", "Set-Cookie"),
     ...when(status === 302, "Location"),
   ];

@@ -13,13 +13,13 @@ type TableFormat = {
   contentType: string;
   extension: string;
   /**
-   * Writes columns of all types. The first part may have no rows. Yields often, because a download must not block other
-   * requests.
+   * Writes columns of all types of `Table`, with their missing values. The first part may have no rows. Yields often, because a
+   * download must not block other requests.
    */
   write(parts: TableParts): AsyncGenerator<string | Uint8Array>;
 };
 
-/** Formats of tables by media type in lower case, the default one first. */
+/** Formats of tables by media type in lower case. The earlier one is chosen if a client weights two equally. */
 export const tableFormats = {
   "text/csv": { contentType: "text/csv; charset=utf-8", extension: "csv", write: writeCsv },
   [PARQUET_TYPE]: { contentType: PARQUET_TYPE, extension: "parquet", write: writeParquet },

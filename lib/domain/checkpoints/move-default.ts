@@ -21,14 +21,15 @@ type Move = {
  * - `delete-checkpoint.ts` in the request that deletes the default: the newest remaining ready checkpoint follows;
  * - `publish-reserved-checkpoints.ts` in the job of a new checkpoint, if the request says so or the project has no default.
  *
- * Callers announce the move before their transaction (`announceServingChange`), so that no `/predict` uses the former model
- * after it.
+ * Each of these announces the move before its transaction (`announceServingChange`), so that no `/predict` uses the former
+ * model after it.
  *
  * Records the move in the audit log, and publishes the event `default-changed` to the channel and the webhooks of this
  * project. Its entity is the new default, or the project if no checkpoint remains. Projects that use this one as upstream
  * hear nothing: they keep the checkpoints that they pinned, and `newerDefaults` finds the newer ones when they are read.
  *
- * @throws {DomainError} service_unavailable if too little of the announcement is left
+ * @throws {DomainError} service_unavailable if the transaction waited until less than 30 s of the announcement were left; the
+ *   caller of the API, or the job, tries again
  */
 export async function moveDefault(
   tx: Transaction,

@@ -6,7 +6,10 @@ import { stlEtsMethod } from "./stl-ets.ts";
 import { thetaMethod } from "./theta.ts";
 import { tsbMethod } from "./tsb.ts";
 
-/** The methods of the combination, simplest first. Texts list them in the order of `lib/contract/algorithms.ts`. */
+/**
+ * All series methods, simplest first; the types below follow from this list. The combination tries each of them. Texts list
+ * them in the order of `lib/contract/algorithms.ts`.
+ */
 const methods = [etsMethod, thetaMethod, arimaMethod, stlEtsMethod, tsbMethod] as const;
 
 /** Parameters of a method, with the state before its first observation. */

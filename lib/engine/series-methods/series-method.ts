@@ -4,8 +4,9 @@ export type Zod = typeof z;
 
 /**
  * A method that forecasts one series, for example `tsb.ts`. To add one: a module that exports it, its line in `registry.ts`,
- * its entry in `lib/contract/algorithms.ts`, and its name in `docs/glossary.md`. The combination (`fitCombination`) then tries it on
- * each series without inputs. `methods.test.ts` tests each registered method; one with `suits` needs a test of its own instead.
+ * its entry of the kind `series` in `lib/contract/algorithms.ts`, and its name in `docs/glossary.md`. The combination
+ * (`fitCombination`) then tries it on each series without inputs. `methods.test.ts` tests it; a method with `suits` is not tested
+ * there, and needs a test beside it.
  */
 export type SeriesMethod<P extends { method: string }> = {
   name: P["method"];
