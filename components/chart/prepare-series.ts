@@ -11,7 +11,7 @@ import {
 } from "./prepare-comparison.ts";
 
 /** Series ID of the calculated predictions; no scenario uses this ID. */
-export const calculatedId = "calculated";
+const calculatedId = "calculated";
 
 /**
  * Prepares predictions for the comparison chart: a series with its bands, the calculated predictions where overrides change them, and

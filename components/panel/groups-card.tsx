@@ -12,7 +12,7 @@ import { CHARTS_STEP, type SmallChart, SmallCharts } from "./small-charts.tsx";
 
 /** Number of bars at first, and after a click. More groups are found by opening one. */
 export const GROUPS_FIRST = 20;
-export const GROUPS_MAX = 500;
+const GROUPS_MAX = 500;
 
 const views = [
   ["bars", "Bars"],

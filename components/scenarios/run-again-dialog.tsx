@@ -112,7 +112,7 @@ export default function RunAgainDialog({
 }
 
 /** Returns the request of a run on a checkpoint. Pinned checkpoints that are stale are replaced by the newer defaults. */
-export function runBody(
+function runBody(
   { dependentProjectCheckpoints, stalePins }: Scenario,
   checkpointId: string | null,
 ): RequestRun {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Instant } from "./common.ts";
 import { ScenarioActualsQuery } from "./scenario-series.ts";
 
-export const outlookPeriods = ["month", "quarter", "year"] as const;
+const outlookPeriods = ["month", "quarter", "year"] as const;
 export type OutlookUnit = (typeof outlookPeriods)[number];
 
 export const OutlookQuery = ScenarioActualsQuery.omit({

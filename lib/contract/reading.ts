@@ -43,7 +43,7 @@ export const TimeFormatName = z.enum(TIME_FORMATS);
 export type TimeFormatName = z.infer<typeof TimeFormatName>;
 
 /** Names of the formats of numbers and texts, for columns that may be read in several ways. */
-export const VALUE_FORMATS = [
+const VALUE_FORMATS = [
   "decimal-point",
   "decimal-comma",
   "grouped-point",
@@ -112,7 +112,7 @@ export const plainReading: Reading = {
 };
 
 /** Reading options of a request that a choice sets. Lists and records are added to those of the request. */
-export const ChoiceOptions = z
+const ChoiceOptions = z
   .looseObject({})
   .describe(
     "Options of the request that choose this reading. Lists and records are added to those that the request already has.",

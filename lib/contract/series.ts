@@ -5,7 +5,7 @@ import { limits } from "./limits.ts";
 /** Errors of a series in back-tests, and its size there. */
 export const seriesMeasures = ["actual", "mase", "wape", "bias"] as const;
 
-export const seriesSorts = [
+const seriesSorts = [
   "name",
   "rowCount",
   "firstTimestamp",

@@ -20,7 +20,7 @@ type TableFormat = {
 };
 
 /** Formats of tables by media type in lower case. The earlier one is chosen if a client weights two equally. */
-export const tableFormats = {
+const tableFormats = {
   "text/csv": { contentType: "text/csv; charset=utf-8", extension: "csv", write: writeCsv },
   [PARQUET_TYPE]: { contentType: PARQUET_TYPE, extension: "parquet", write: writeParquet },
 } satisfies Record<string, TableFormat>;

@@ -4,7 +4,7 @@ import { datasets } from "#db/schema/datasets";
 import { jobs } from "#db/schema/jobs";
 
 /** Number of versions that are kept, with the current one. */
-export const VERSIONS_KEPT = 10;
+const VERSIONS_KEPT = 10;
 
 /** Deletes the older versions of a project's dataset that no unfinished job will read. The transaction has locked the project. */
 export async function deleteOldVersions(tx: Transaction, projectId: string): Promise<void> {

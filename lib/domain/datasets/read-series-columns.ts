@@ -27,7 +27,7 @@ export function readSeriesColumns(table: Table, names: readonly string[], origin
 }
 
 /** Returns a column as texts, as if it had been read as a category. */
-export function asCategories(column: Column): CategoryColumn {
+function asCategories(column: Column): CategoryColumn {
   if (column.type === "category") return column;
   const { name, type, values } = column;
   const categories: string[] = [];

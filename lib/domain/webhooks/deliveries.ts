@@ -95,7 +95,7 @@ async function lockEnabled(tx: Transaction, ids: WebhookIds): Promise<void> {
   throw issueError("validation_failed", { id: webhook.id, code: "webhook_disabled", message });
 }
 
-export function presentDelivery(row: DeliveryRow): Delivery {
+function presentDelivery(row: DeliveryRow): Delivery {
   const { id, webhookId, eventId, type, status, attempts, responseStatus, responseBody, error } = row;
   return {
     id,

@@ -132,7 +132,7 @@ function positionOf(unit: TimeUnit): (ms: number) => number {
 }
 
 /** Returns whether at most half as many steps are missing as there are values, or there are fewer than three. */
-export function hasSteps({ format, values }: Candidate): boolean {
+function hasSteps({ format, values }: Candidate): boolean {
   const positions = Float64Array.from(values.view(), positionOf(format.unit))
     .filter((at) => !Number.isNaN(at))
     .sort();

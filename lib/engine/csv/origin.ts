@@ -25,7 +25,7 @@ export const inOrder: Origin = { wide: null, sheet: null };
 type Place = { row: number | null; column: string | null };
 
 /** Returns the row and the column of the file for those of a result. */
-export function placeIn({ wide }: Origin, { row, column }: Place): Place {
+function placeIn({ wide }: Origin, { row, column }: Place): Place {
   if (wide === null || row === null) return { row, column };
   const at = rowAt(wide.starts, row);
   const time = wide.times[row - 1 - wide.starts[at]!];

@@ -52,7 +52,7 @@ export function forecastLocal(
 }
 
 /** Returns the cells of each origin, in the order of origins. */
-export function byOrigin(origins: Float64Array): [origin: number, cells: number[]][] {
+function byOrigin(origins: Float64Array): [origin: number, cells: number[]][] {
   const cells = Map.groupBy(origins.keys(), (cell) => origins[cell]!);
   return [...cells].sort(([a], [b]) => a - b);
 }

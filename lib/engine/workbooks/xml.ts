@@ -13,7 +13,7 @@ const LENGTH_MAX = 1 << 21;
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
 /** Replaces the five entities of XML and references to characters. Documents cannot declare others. */
-export function unescapeXml(text: string): string {
+function unescapeXml(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(
     /&(?:#(\d+)|#x([\da-f]+)|(\w+));/gi,

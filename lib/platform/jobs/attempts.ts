@@ -20,7 +20,7 @@ import type { JobRow } from "./job-run.ts";
 // fail each job that shared its worker three times.
 
 /** Maximum number of failed attempts before a job is Failed. */
-export const maxAttempts = 3;
+const maxAttempts = 3;
 
 /**
  * Maximum number of lost attempts before a job is Failed. After the first one, the job runs in its own process, so that
