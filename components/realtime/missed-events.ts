@@ -1,5 +1,5 @@
 /** `secondsSinceLastEvent` is null if there was no event for so long. */
-const nullSeconds = 600;
+const nullSeconds = 60;
 
 /**
  * Returns whether a page that has just subscribed may have missed an event. Events before the subscription were not

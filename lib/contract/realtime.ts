@@ -37,7 +37,7 @@ export const RealtimeConnection = z
       .min(0)
       .nullable()
       .describe(
-        "Seconds since the newest event of the project was sent, never too many; 0 while one waits to be sent. `null`: none in the last ten minutes. A client that has subscribed missed no change if more seconds have passed than since its first read.",
+        "Seconds since the newest event of the project was sent, never too many; 0 while one waits to be sent. `null`: none in the last minute. A client that has subscribed missed no change if more seconds have passed than since its first read.",
       ),
   })
   .meta({ id: "RealtimeConnection" });

@@ -237,13 +237,13 @@ describe("GET /api/v1/realtime", () => {
         .set({ publishedAt: sql`now() - ${interval}::interval` })
         .where(and(eq(outboxEvents.projectId, projectId), isNull(outboxEvents.publishedAt)));
     await publish();
-    await sendBefore("11 minutes");
+    await sendBefore("61 seconds");
     expect(await seconds()).toBeNull();
     await publish();
-    await sendBefore("9 minutes");
+    await sendBefore("40 seconds");
     await publish();
-    await sendBefore("8 minutes");
-    expect(await seconds()).toSatisfy((value: number) => value >= 480 && value < 540);
+    await sendBefore("30 seconds");
+    expect(await seconds()).toSatisfy((value: number) => value >= 30 && value < 40);
     await publish();
     expect(await seconds()).toBe(0);
   });
