@@ -65,7 +65,7 @@ const pathOf = (url: string) => url.slice(url.indexOf("/", url.indexOf("//") + 2
 
 const hasDisconnected = ({ signal }: ApiRequest, error: unknown) => signal.aborted && signal.reason === error;
 
-/** Returns the response to a disconnected client, which only the log shows. It is nobody's error, so metrics do not count it. */
+/** Returns the response to a disconnected client, which only the log shows: a client that leaves is no error to count. */
 function disconnectedError(cause: unknown): DomainError {
   return new DomainError("validation_failed", "The client closed the connection.", { cause });
 }
