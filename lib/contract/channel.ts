@@ -18,3 +18,6 @@ export const eventNames = [
   "project-updated",
   "dataset-changed",
 ] as const;
+
+/** `secondsSinceLastEvent` of `GET /realtime` is null if a project had no event for so long. */
+export const recentEventSeconds = 60;

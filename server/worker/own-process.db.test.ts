@@ -52,16 +52,18 @@ async function orderSuspect({ failures = 0 } = {}): Promise<string> {
 /**
  * Waits until the worker has a child process, and returns its number.
  *
- * @throws {Error} with the log of the worker if it ends first
+ * @throws {Error} with the log of the worker if it ends first, or starts none in time
  */
 async function childOf({ child: { pid }, log }: WorkerProcess): Promise<number> {
-  for (;;) {
+  const endsAt = performance.now() + soon.timeout;
+  while (performance.now() < endsAt) {
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => {
       throw new Error(`The worker ended before it started a process:\n${log()}`);
     });
     if (Number(children) > 0) return Number(children);
     await delay(soon.interval);
   }
+  throw new Error(`The worker started no process:\n${log()}`);
 }
 
 it("a job that kills each of its processes fails with the cause, and others lose no attempt", async () => {

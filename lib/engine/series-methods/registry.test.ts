@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import type { SeriesMethod } from "./series-method.ts";
-import { type SeriesFilter, withoutSeason } from "./series-method.ts";
+import { type SeriesFilter, type SeriesMethod, withoutSeason } from "./series-method.ts";
 
 type LastParameters = { method: "last"; value: number };
 

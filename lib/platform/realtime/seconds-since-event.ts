@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { Database } from "#db/client";
 import { outboxEvents } from "#db/schema/jobs";
+import { recentEventSeconds } from "#lib/contract/channel";
 
 /**
  * Returns how many seconds ago the newest event of a project was sent. An event counts as sent once the relay has marked it,
@@ -23,7 +24,7 @@ export async function secondsSinceEvent(db: Database, projectId: string): Promis
     .where(
       and(
         eq(outboxEvents.projectId, projectId),
-        or(isWaiting, gt(publishedAt, sql`now() - interval '1 minute'`)),
+        or(isWaiting, gt(publishedAt, sql`now() - ${recentEventSeconds} * interval '1 second'`)),
       ),
     );
   return row?.isWaiting ? 0 : (row?.seconds ?? null);
