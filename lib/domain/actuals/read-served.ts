@@ -3,7 +3,7 @@ import { boundsOfShown, type ChosenPanel, readShown } from "#lib/domain/scenario
 import { spanOverrides } from "#lib/domain/scenarios/panel/span-overrides";
 import { overridesOfRows } from "#lib/engine/overrides/apply-overrides";
 import type { Context } from "#lib/platform/context/context";
-import type { ServedRows } from "./score-served.ts";
+import type { ServedRows } from "./compare-rows.ts";
 import type { ServedRun } from "./served-runs.ts";
 
 type ReadServed = {

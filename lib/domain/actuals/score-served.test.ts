@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ServedRows, scoreServed } from "./score-served.ts";
+import type { ServedRows } from "./compare-rows.ts";
+import { scoreServed } from "./score-served.ts";
 
 const DAY_MS = 86_400_000;
 const days = (values: readonly number[]) => Float64Array.from(values, (day) => day * DAY_MS);

@@ -9,11 +9,11 @@ import { cacheRuns } from "#lib/domain/scenarios/panel/effective-series";
 import { CHART_POINTS } from "#lib/engine/series/downsample";
 import type { Context } from "#lib/platform/context/context";
 import { runActualsTask } from "./actuals-tasks.ts";
+import type { ServedRows } from "./compare-rows.ts";
 import { noChartPoints } from "./measure.ts";
 import { naiveModelName, naiveOf } from "./naive-of.ts";
 import { formatInstant } from "./periods.ts";
 import { readServed } from "./read-served.ts";
-import type { ServedRows } from "./score-served.ts";
 import { servedRuns } from "./served-runs.ts";
 import { lastKnownTarget, panelTargetRows, targetRows } from "./target-rows.ts";
 
