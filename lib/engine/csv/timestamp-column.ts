@@ -9,6 +9,7 @@ import { Growing } from "./growing.ts";
 import { type IssueCode, shorten } from "./issues.ts";
 import { acceptedForms, formatsThatRead, type TimeFormat, timeFormat } from "./time-formats.ts";
 import { readIso } from "./time-readers.ts";
+import { DATE_SHAPED, HAS_TIME, isDayless, isLikeFormat, shapeOf, YEAR_BEYOND } from "./time-shapes.ts";
 import { isWithinYears, readUnstoredNumber } from "./timestamps.ts";
 
 const DAY_MS = 86_400_000;
@@ -169,7 +170,7 @@ export class TimestampReader implements CellReader {
     const isBeyond = !Number.isNaN(iso.ms) && !isWithinYears(iso.ms);
     if (isBeyond || YEAR_BEYOND.test(cell)) this.#issue(cell, "invalid_date", OUTSIDE);
     else if (
-      (DATE_SHAPED.test(cell) && (others.length === 0 || isLikeFormat(known, cell))) ||
+      (DATE_SHAPED.test(cell) && (others.length === 0 || isLikeFormat(known?.format, cell))) ||
       (known !== undefined && others.length === 0 && this.#hasShape(cell))
     ) {
       const format = known === undefined ? "or time of day" : `in the format ${known.format.name}`;
@@ -296,25 +297,4 @@ export class TimestampReader implements CellReader {
     } else this.#issue(text, "invalid_date", `${OUTSIDE} in UTC`, index + 1);
     return Number.NaN;
   }
-}
-
-/** Matches a text with a time of day after the date. */
-const HAS_TIME = /\d,?[T ]+\d/;
-const DATE_SHAPED =
-  /^(\d{4}([-/.])\d{1,2}(\2\d{1,2})?|\d{1,2}([/.-])\d{1,2}\4(\d{4}|\d{2}))([T ,].*)?$|^\d{4,14}$/;
-const YEAR_BEYOND =
-  /^([+-]?\d{5,6}-\d{2}-\d{2}|-\d{4}-\d{2}-\d{2}|\d{1,2}([/.-])\d{1,2}\2(0000|\d{5,6}))([T ,].*)?$/;
-
-/** Returns a text with one 9 for each group of digits, and one a for each word: `9-a9` for 2021-W05. */
-const shapeOf = (text: string) => text.replace(/\p{L}+/gu, "a").replace(/\d+/g, "9");
-
-/** Returns whether a time is a month or a longer period, so that no hour can follow it. */
-function isDayless({ unit }: TimeFormat, text: string): boolean {
-  if (unit !== "time" || /^[\d.,]+$/.test(text)) return unit !== "time" && unit !== "day";
-  return (text.match(/\d+/g)?.length ?? 0) + (/\p{L}{3}/u.test(text) ? 1 : 0) < 3;
-}
-
-/** Returns whether a cell has the separators and the length of the format, so that only its numbers are wrong. */
-function isLikeFormat(known: Candidate | undefined, cell: string): boolean {
-  return known?.format.order !== undefined && /^\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}/.test(cell);
 }
