@@ -88,6 +88,40 @@ test("an earlier upload becomes a dataset", async () => {
   expect(put.data.rowCount).toBe(3);
 });
 
+/** Changes a resource with the tag of its read, and returns the tag of the answer. */
+async function changeWithTag(method: string, path: string, body?: object): Promise<string | null> {
+  const as = await signIn(data.admin);
+  const { headers } = await callService(as, `GET ${path}`);
+  const changed = await callService(as, `${method} ${path}`, {
+    ...(body && { body }),
+    headers: { "if-match": headers.get("etag")! },
+  });
+  return changed.headers.get("etag");
+}
+
+test("the tag of a read permits a change of every kind of resource, and the change returns the next tag", async () => {
+  const { demand, scenarioIds, comparisonId, checkpointId } = data;
+  const as = await signIn(data.admin);
+  const { data: members } = await callService<{ id: string }[]>(as, "GET /members");
+  const project = `/projects/${demand}`;
+  const changes: [method: string, path: string, body: object][] = [
+    ["PATCH", project, { description: "Changed" }],
+    ["PUT", `${project}/checkpoints/${checkpointId}`, { description: "Changed" }],
+    ...scenarioIds.map((id): (typeof changes)[number] => [
+      "PATCH",
+      `${project}/scenarios/${id}`,
+      { notes: "Changed" },
+    ]),
+    ["PATCH", `${project}/comparisons/${comparisonId}`, { name: "Changed" }],
+    ["PATCH", `${project}/dataset`, { exclude: [] }],
+    ["PATCH", `/members/${members[0]!.id}`, { name: "Changed" }],
+  ];
+  for (const [method, path, body] of changes) {
+    const tag = await changeWithTag(method, path, body);
+    expect(tag, path).toBe((await callService(as, `GET ${path}`)).headers.get("etag"));
+  }
+});
+
 test("the waiting job runs, with the predictions that its twin got in the earlier version", async () => {
   const { demand, waitingJobId, scenarioIds } = data;
   const as = await signIn(data.member);
@@ -99,4 +133,12 @@ test("the waiting job runs, with the predictions that its twin got in the earlie
     (await callService<Scenario>(as, `GET /projects/${demand}/scenarios/${scenarioId}`)).data.summary;
   expect(await summaryOf((await job()).scenarioId!)).toEqual(await summaryOf(scenarioIds[1]));
   await checkInvariants(sql);
+});
+
+test("the tags of reads permit to end a key and to delete a scenario", async () => {
+  const { demand, scenarioIds } = data;
+  const as = await signIn(data.admin);
+  const { data: keys } = await callService<{ id: string }[]>(as, `GET /projects/${demand}/api-keys`);
+  await changeWithTag("DELETE", `/projects/${demand}/api-keys/${keys[0]!.id}`);
+  await changeWithTag("DELETE", `/projects/${demand}/scenarios/${scenarioIds[1]}`);
 });

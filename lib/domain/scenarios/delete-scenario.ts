@@ -8,8 +8,8 @@ import { enqueueJob } from "#lib/platform/jobs/enqueue-job";
 import { jobSender } from "#lib/platform/jobs/job-sender";
 import { abandonScenario } from "./abandon-scenario.ts";
 import type { ScenarioRef } from "./find-scenario.ts";
+import { getScenario } from "./get-scenario.ts";
 import { lockScenario } from "./lock-scenario.ts";
-import { presentScenario } from "./present.ts";
 
 /**
  * Deletes a scenario: it no longer exists for callers and uses no checkpoint. A job removes its data. Cancels the job that
@@ -24,9 +24,9 @@ export async function deleteScenario(
   const { projectId } = ids;
   await jobSender();
   return ctx.db.transaction(async (tx) => {
-    const { openJobId, ...scenario } = await lockScenario(tx, ids);
-    await requireIfMatch(ctx, async () => presentScenario(scenario));
-    const { id: scenarioId, title } = scenario.scenario;
+    const { openJobId, scenario } = await lockScenario(tx, ids);
+    await requireIfMatch(ctx, () => getScenario({ db: tx }, ids));
+    const { id: scenarioId, title } = scenario;
     if (openJobId !== null) await cancelComputation(tx, ctx, openJobId);
     await markDeleted(tx, { projectId, scenarioId });
     const job = await enqueueJob(tx, ctx, {

@@ -4,9 +4,9 @@ import type { Scenario, UpdateScenario } from "#lib/contract/scenarios";
 import { changesBetween } from "#lib/platform/audit/changes-between";
 import { recordChange } from "#lib/platform/audit/record-change";
 import { type Context, requireIfMatch } from "#lib/platform/context/context";
-import { findScenario, type ScenarioRef } from "./find-scenario.ts";
+import type { ScenarioRef } from "./find-scenario.ts";
+import { getScenario } from "./get-scenario.ts";
 import { lockScenario } from "./lock-scenario.ts";
-import { presentScenario } from "./present.ts";
 
 /**
  * Changes title, description, notes, tags and colour, and archives or restores the scenario. Omitted fields keep their values.
@@ -18,22 +18,21 @@ export async function updateScenario(
   { projectId, scenarioId, ...body }: UpdateScenario & ScenarioRef,
 ): Promise<Scenario> {
   return ctx.db.transaction(async (tx) => {
-    const current = await lockScenario(tx, { projectId, scenarioId });
-    await requireIfMatch(ctx, async () => presentScenario(current));
-    const { scenario } = current;
+    const { scenario } = await lockScenario(tx, { projectId, scenarioId });
+    await requireIfMatch(ctx, () => getScenario({ db: tx }, { projectId, scenarioId }));
     const { title, description, notes, tags, color, archived } = body;
     await tx
       .update(scenarios)
       .set({ title, description, notes, tags, color, archived, updatedAt: sql`clock_timestamp()` })
       .where(and(eq(scenarios.projectId, projectId), eq(scenarios.id, scenario.id)));
-    const changed = await findScenario(tx, { projectId, scenarioId });
+    const changed = await getScenario({ db: tx }, { projectId, scenarioId });
     await recordChange(tx, ctx, "scenario.updated", {
       projectId,
       entityId: scenario.id,
-      label: changed.scenario.title,
-      changes: changesBetween(audited(scenario), audited(changed.scenario)),
+      label: changed.title,
+      changes: changesBetween(audited(scenario), audited(changed)),
     });
-    return presentScenario(changed);
+    return changed;
   });
 }
 
