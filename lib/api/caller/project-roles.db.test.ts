@@ -3,11 +3,13 @@ import { effectOf } from "#lib/api/route-declaration";
 import { scopes } from "#lib/contract/api-keys";
 import { type ProjectRole, projectRoles } from "#lib/contract/project-roles";
 import { addProjectMember } from "#lib/domain/project-members/change-project-members";
+import { deleteProject } from "#lib/domain/projects/delete-project";
 import { updateProject } from "#lib/domain/projects/update-project";
-import { callRoute, createKey, createUser, type TestUser, testContext } from "#testing/api";
+import { callRoute, createKey, createProject, createUser, type TestUser, testContext } from "#testing/api";
 import { createNeighbours } from "#testing/neighbours";
 import { createTestDatabase } from "#testing/postgres";
 import { routeCases } from "#testing/route-cases";
+import { failJob } from "#testing/scenario-runs";
 import { validCalls } from "#testing/valid-calls";
 import { GET as listProjects } from "../../../app/api/v1/projects/route.ts";
 import { POST as authorizeChannel } from "../../../app/api/v1/realtime/auth/route.ts";
@@ -95,6 +97,40 @@ test("an upstream project must be visible to the user who names it", async () =>
   const parts = { params: { projectId: stranger.projectId }, body: { dependencies: [hidden] } };
   const answer = await callRoute(handler, { ...call(parts), as: manager });
   expect([answer.status, answer.error?.code]).toEqual([404, "project_not_found"]);
+});
+
+test("a cycle of dependencies does not name projects that the user does not see", async () => {
+  const { handler, call } = cases.find(
+    ({ name }) => name === "PUT /api/v1/projects/{projectId}/dependencies",
+  )!;
+  const [first, seen, hidden] = [await createProject(), await createProject(), await createProject()];
+  await updateProject(testContext(), {
+    projectId: hidden.id,
+    change: { access: "restricted", name: "Secret" },
+  });
+  const admin = await createUser({ role: "admin" });
+  const set = (projectId: string, upstreamId: string, as = admin) => {
+    const body = { dependencies: [{ projectId: upstreamId, featureName: "theirs" }] };
+    return callRoute(handler, { ...call({ params: { projectId }, body }), as });
+  };
+  await set(seen.id, hidden.id);
+  await set(hidden.id, first.id);
+  const manager = await createUser({ role: "analyst" });
+  await addProjectMember(testContext(), { projectId: first.id, userId: manager.id, role: "admin" });
+  const answer = await set(first.id, seen.id, manager);
+  expect([answer.status, answer.error?.code]).toEqual([400, "dependency_cycle"]);
+  expect(answer.error!.details!.map(({ id }) => id)).toEqual([first.id, seen.id, undefined]);
+  expect(answer.text).not.toMatch(new RegExp(`Secret|${hidden.id}`));
+  expect((await set(first.id, seen.id)).text).toContain("Secret");
+});
+
+test("only admins of the service repeat the deletion of a project", async () => {
+  const { jobId } = await deleteProject(testContext(), { projectId: (await createProject()).id });
+  await failJob(jobId);
+  const { handler, call } = cases.find(({ name }) => name === "POST /api/v1/jobs/{jobId}/retry")!;
+  const retry = (as: TestUser) => callRoute(handler, { ...call({ params: { jobId } }), as });
+  expect((await retry(outsider)).status).toBe(403);
+  expect((await retry(await createUser({ role: "admin" }))).status).toBe(202);
 });
 
 test("a checkpoint in use names scenarios of a hidden downstream project by ID only", async () => {

@@ -52,6 +52,7 @@ export function requireIncluded(role: ProjectRole, needed: ProjectRole): void {
 
 /**
  * Requires a role in the project of a resource that the caller was found to see. A key may do all that its project permits.
+ * Of a deleted project, in which nobody has a role, only the job that deletes it is left: admins of the service may repeat it.
  *
  * @throws {DomainError} `forbidden`
  */
@@ -63,4 +64,6 @@ export async function requireRole(
   if (actor.kind === "api-key") return;
   const role = await roleOf(db, actor, projectId);
   if (role !== null) requireIncluded(role, needed);
+  else if (actor.role !== "admin")
+    throw new DomainError("forbidden", "The project is deleted. Ask an admin of the service.");
 }

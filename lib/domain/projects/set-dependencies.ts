@@ -32,7 +32,7 @@ export async function setDependencies(ctx: Context, request: Request): Promise<P
     await lockDependencies(tx);
     const names = await visibleProjects(tx, ctx, projectId, dependencies);
     await requireIfMatch(ctx, () => getProject({ db: tx }, { projectId }));
-    await rejectCycle(tx, projectId, dependencies, names);
+    await rejectCycle(tx, ctx, { projectId, dependencies }, names);
     const former = await tx
       .delete(projectDependencies)
       .where(eq(projectDependencies.projectId, projectId))
@@ -125,10 +125,11 @@ async function permittedUpstreams(
   return new Set([...declared, ...visible].map(({ id }) => id));
 }
 
+/** @throws {DomainError} `dependency_cycle`, without the names and IDs of projects that do not exist for the caller */
 async function rejectCycle(
   tx: Transaction,
-  projectId: string,
-  dependencies: readonly Dependency[],
+  { actor }: Context,
+  { projectId, dependencies }: Request,
   names: ReadonlyMap<string, string>,
 ): Promise<void> {
   const upstreamIds = dependencies.map((item) => item.projectId);
@@ -141,14 +142,14 @@ async function rejectCycle(
       : await tx
           .select({ id: projects.id, name: projects.name })
           .from(projects)
-          .where(inArray(projects.id, unnamed));
+          .where(and(inArray(projects.id, unnamed), isVisibleTo(tx, actor)));
   const all = new Map([...names, ...rows.map(({ id, name }): [string, string] => [id, name])]);
-  const chain = cycle.map((id) => all.get(id) ?? id);
+  const chain = cycle.map((id) => all.get(id) ?? "another project");
   const message = `The dependencies would form a cycle: ${chain.join(" → ")}. Remove one of them.`;
   throw new DomainError("dependency_cycle", message, {
     details: cycle.slice(0, -1).map((id, index) => ({
       field: "dependencies",
-      id,
+      id: all.has(id) ? id : undefined,
       code: "dependency_cycle",
       message: `${chain[index]} would use the predictions of ${chain[index + 1]}.`,
     })),
