@@ -25,6 +25,12 @@ export function writeUnusedLimits(headers: SetHeaders): void {
   writeLimits(headers, verdict(environment().rateLimit, true, 0));
 }
 
+/** Returns a response with the limits of a caller whose requests are not counted. */
+export function withUnusedLimits(response: Response): Response {
+  writeUnusedLimits(response.headers);
+  return response;
+}
+
 /** Writes that no requests remain until `Retry-After` has passed, for any kind of limit. */
 export function writeExhaustedLimits(headers: SetHeaders, { retryAfterSeconds = 1 }: DomainError): void {
   writeLimits(headers, { remaining: 0, windowSeconds: retryAfterSeconds });

@@ -26,6 +26,8 @@ const Readiness = z.object({
     .describe("Result of each check."),
 });
 
+const limitHeaders = references(["RateLimit-Policy", "RateLimit"]);
+
 const otherMethods = { 405: describeFailure(405, ["method_not_allowed"]) };
 
 const json = (schema: z.ZodType, name: string, value: unknown) => ({
@@ -45,6 +47,7 @@ export const bareOperations: Paths = {
       responses: {
         200: {
           description: "The process responds.",
+          headers: limitHeaders,
           content: json(Liveness, "alive", {
             status: "ok",
             version: "0.1.0",
@@ -65,6 +68,7 @@ export const bareOperations: Paths = {
       responses: {
         200: {
           description: "The process can accept requests.",
+          headers: limitHeaders,
           content: json(Readiness, "ready", {
             status: "ready",
             checks: { database: "ok", disk: "ok", process: "ok" },
@@ -72,7 +76,7 @@ export const bareOperations: Paths = {
         },
         503: {
           description: "The process cannot accept requests at the moment.",
-          headers: references(["Retry-After"]),
+          headers: references(["Retry-After", "RateLimit-Policy", "RateLimit"]),
           content: json(Readiness, "unavailable", {
             status: "unavailable",
             checks: { database: "unreachable", disk: "ok", process: "ok" },
@@ -93,6 +97,7 @@ export const bareOperations: Paths = {
       responses: {
         200: {
           description: "Metrics in the Prometheus text format.",
+          headers: limitHeaders,
           content: {
             "text/plain": {
               schema: { type: "string" },

@@ -119,7 +119,12 @@ describe("64 MiB of decoded CSV in fileData", () => {
     ["an empty file", '{"fileData":""}', "validation_failed", /fileData/],
     ["no text", '{"fileData":12}', "validation_failed", /fileData/],
     ["an unknown field next to the file", '{"fileData":"MQ==","x":1}', "validation_failed", /x/],
-    ["two files", '{"fileData":"MQ==","fileData":"MQ=="}', "malformed_json", /twice/],
+    [
+      "two files",
+      '{"fileData":"MQ==","fileData":"MQ=="}',
+      "malformed_json",
+      /twice.*"details":\[\{"field":"fileData"/,
+    ],
     ["an unterminated file", '{"fileData":"MQ==', "malformed_json", /not valid JSON/],
     [
       "a field with the name of a placeholder",

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { CallResources } from "#lib/api/call";
 import { limits } from "#lib/contract/limits";
 import { Base64Decoder } from "#lib/platform/encoding/base64";
-import { DomainError, issueError } from "#lib/platform/errors/domain-error";
+import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { ScratchFile } from "#lib/platform/storage/scratch-file";
 import { newSentFileName, offerSentFile, type SentFile } from "#lib/platform/storage/sent-files";
 import { FileFields } from "./file-fields.ts";
@@ -32,8 +32,10 @@ export async function readBodyWithFiles(
   let restBytes = 0;
   const files = new Map<string, IncomingFile>();
   const body = new FileFields(fields, (field) => {
-    if (files.has(field))
-      throw new DomainError("malformed_json", `The field ${field} occurs twice in the body. Send it once.`);
+    if (files.has(field)) {
+      const message = `The field ${field} occurs twice in the body. Send it once.`;
+      throw issueError("malformed_json", { field, code: "repeated", message });
+    }
     const name = newSentFileName();
     const file = resources.use(new IncomingFile(field));
     resources.use(offerSentFile(name, file));

@@ -12,7 +12,7 @@ import { recordSocketUsers } from "#lib/platform/realtime/record-socket-users";
 import { requireProject } from "./require-project.ts";
 
 /** Request of pusher-js to authorise a channel. */
-export const ChannelRequest = z.object({
+export const ChannelRequest = z.strictObject({
   socket_id: z
     .string()
     .regex(/^\d{1,20}\.\d{1,20}$/, "Send the `socket_id` that the channel server sent")

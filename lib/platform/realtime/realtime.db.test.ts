@@ -200,6 +200,8 @@ describe("POST /api/v1/realtime/auth", () => {
     expect((await ask(channelOf(key.projectId), nobody)).status).toBe(401);
     const body = { socket_id: "1.2:channel", channel_name: channelOf(key.projectId) };
     expect((await callRoute(authorize, { body, as: key })).error?.code).toBe("validation_failed");
+    const misspelt = { socket_id: "1.2", channel_name: channelOf(key.projectId), socketId: "1.2" };
+    expect((await callRoute(authorize, { body: misspelt, as: key })).error?.code).toBe("validation_failed");
   });
 });
 

@@ -1,3 +1,4 @@
+import { withUnusedLimits } from "#lib/api/caller/rate-limit-headers";
 import { database } from "#lib/platform/database/process-database";
 import { answerReadiness } from "#lib/platform/health/probes";
 
@@ -5,5 +6,5 @@ export const dynamic = "force-dynamic";
 
 /** Returns whether this process can answer requests now. */
 export async function GET(): Promise<Response> {
-  return answerReadiness(database());
+  return withUnusedLimits(await answerReadiness(database()));
 }
