@@ -50,7 +50,7 @@ export async function compareScenarios(
   const paged = limit === undefined || by.length > 0 ? options : { ...options, limit, offset };
   const request = { scenarios: series, baselineId: baseline, options: paged, actuals };
   const [inputs, { compared: found, points, summaries, totals }] = await settleAll([
-    cachedDifferingInputs(rows, shown, baseline),
+    cachedDifferingInputs(ctx, rows, shown, baseline),
     withIntervals(ctx, { shown, levels, bucketing }, runComparison(request, ctx.signal)),
   ]);
   const { rowOf: _, sent: __, spans, bucketed, actual, ...compared } = found;

@@ -17,7 +17,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-type Row = { gap: number; price: number; kind: string | null };
+type Row = { gap: number; price: number; kind: string | null; launch?: number };
 type Side = { rows: Row[]; sizes: number[]; without: string | null; asText: boolean };
 
 /** Splits rows into blocks, repeating the given sizes. The order of categories differs between blocks. */
@@ -36,6 +36,7 @@ function blocksOf({ rows, sizes, without, asText }: Side, times: Float64Array): 
         part.map(({ kind }) => kind),
         at % 2 === 1,
       ),
+      { name: "launch", type: "timestamp", values: Float64Array.from(part, ({ launch }) => launch ?? 0) },
     ];
     blocks.push({ rowCount: part.length, columns: columns.filter(({ name }) => name !== without) });
     from += part.length;
@@ -63,6 +64,7 @@ const row = fc.record({
   gap: fc.constantFrom(1, 1, 1, 2, 7),
   price: fc.constantFrom(1, 1, 2, Number.NaN),
   kind: fc.constantFrom("a", "a", "b", null),
+  launch: fc.constantFrom(0, 0, 0, 1, Number.NaN),
 });
 const side = fc.record({
   rows: fc.array(row, { minLength: 1, maxLength: 40 }),
@@ -95,7 +97,7 @@ async function bothWays(
     }),
   );
   const baselineId = `s${baseline}`;
-  const stored = await differingInputs({ scenarios, baselineId });
+  const stored = await differingInputs({ scenarios, baselineId, timeColumns: ["time"] });
   return { stored, inMemory: changedInputs(scenarios, baselineId, align(scenarios), timed ? ["time"] : []) };
 }
 
@@ -170,6 +172,24 @@ test("rows in any order, or without a time, are compared at equal times", async 
   );
 });
 
+test("a time that the models name differently is no input, and other dates are", async () => {
+  const times = Float64Array.from([1, 2, 3]);
+  const scenarios = await Promise.all(
+    ["time", "day"].map(async (name, index) => {
+      const inputKey = `projects/p/scenarios/s${++written}/input`;
+      const columns: Column[] = [
+        { name: "launch", type: "timestamp", values: Float64Array.from([5, 6 + index, 7]) },
+        { name, type: "timestamp", values: times },
+      ];
+      await writeInputRows(inputKey, [{ rowCount: 3, columns }], { computed: [], knownUntil: null });
+      return { scenarioId: `s${index}`, inputKey, rowCount: 3, timestamps: times };
+    }),
+  );
+  expect(await differingInputs({ scenarios, baselineId: "s0", timeColumns: ["time", "day"] })).toEqual([
+    { feature: "launch", scenarioIds: ["s1"], changedRows: 1, amounts: [] },
+  ]);
+});
+
 test("scenarios with too many points to align are rejected with a validation error", async () => {
   const rowCount = 151_000;
   const inputKey = `projects/p/scenarios/s${++written}/input`;
@@ -180,7 +200,7 @@ test("scenarios with too many points to align are rejected with a validation err
     rowCount,
     timestamps: Float64Array.from({ length: rowCount }, (_, row) => 20 * row + index),
   }));
-  await expect(differingInputs({ scenarios, baselineId: "s0" })).rejects.toMatchObject({
+  await expect(differingInputs({ scenarios, baselineId: "s0", timeColumns: [] })).rejects.toMatchObject({
     code: "validation_failed",
     details: [expect.objectContaining({ field: "ids", code: "too_many_points" })],
   });

@@ -10,6 +10,8 @@ type DifferingInputs = {
   /** Each scenario with the row count and the times of its predictions. */
   scenarios: ({ scenarioId: string; inputKey: string } & Alignable)[];
   baselineId: string;
+  /** Names of the column with the time of each row. Scenarios aligned by time have equal times wherever both have a row. */
+  timeColumns: readonly string[];
   /** Rows of panels, matched by series and time. */
   aligned?: PanelAlignment | undefined;
 };
@@ -22,16 +24,13 @@ type DifferingInputs = {
 export async function differingInputs({
   scenarios,
   baselineId,
+  timeColumns,
   aligned,
 }: DifferingInputs): Promise<ChangedInput[]> {
   const inputs = await Promise.all(scenarios.map(({ inputKey }) => StoredInput.open(inputKey)));
   const alignment = aligned ?? alignCompared(scenarios);
   const points = { length: alignment.length, rowOf: alignment.isPlain ? null : alignment.rowOf };
-  // Scenarios aligned by time have equal timestamps wherever both have a row.
-  const times = inputs.flatMap(({ columns }) =>
-    columns.filter(({ type }) => type === "timestamp").map(({ name }) => name),
-  );
-  const ignored = "timestamps" in alignment && alignment.timestamps === null ? [] : times;
+  const ignored = "timestamps" in alignment && alignment.timestamps === null ? [] : timeColumns;
   const changed = (tables: readonly Table[], length: number, rowOf: Int32Array[] | null) =>
     changedInputs(
       tables.map((table, index) => ({ scenarioId: scenarios[index]!.scenarioId, table })),

@@ -26,7 +26,10 @@ const callDifference = (
   query: Record<string, string>,
 ) => callRoute<Difference>(differenceRoute, { params: { projectId, scenarioId }, as, query });
 
-/** Explains the difference, and checks that the parts add up to it, in total and at every point. */
+/**
+ * Explains the difference, and checks that the parts add up to it, in total and at every point, and that the comparison lists their
+ * inputs.
+ */
 async function explain(
   project: TrainedProject,
   from: Scenario,
@@ -49,6 +52,10 @@ async function explain(
     query: { ...query, ids },
   });
   expect(compared.data.series[1]!.totalDifference ?? 0).toBeCloseTo(data.totalDifference, 9);
+  // Inputs that move the predictions are inputs that differ.
+  const differing = compared.data.differs.inputs.map(({ feature }) => feature);
+  const moving = data.parts.flatMap(({ kind, feature }) => (kind === "input" ? feature! : []));
+  expect(differing).toEqual(expect.arrayContaining(moving));
   return data;
 }
 
@@ -120,6 +127,26 @@ describe("the difference of two scenarios, for models with independent rows", ()
     // Swapping the scenarios inverts every sign.
     const back = totals(await explain(project, both, base));
     for (const [name, total] of Object.entries(totals(split))) expect(back[name]).toBeCloseTo(-total, 9);
+  });
+
+  it("attributes to a date among the inputs its effect, and to the time of the rows none", async () => {
+    const launch = (row: number) => day(-400 + 3 * row);
+    const [header, ...lines] = dailyDemand(200).trim().split("\n");
+    const dated = await createTrainedProject({
+      csv: `launch,${header}\n${lines.map((line, row) => `${launch((row * 37) % 90)},${line}`).join("\n")}\n`,
+      target: "demand",
+      timestamp: "date",
+    });
+    const input = csv(0, 40).trim().split("\n");
+    const file = input.map((line, row) => `${row === 0 ? "launch" : launch(row)},${line}`).join("\n");
+    const first = await createScenario(dated, { fileData: base64(file) });
+    const adjustments = [{ feature: "launch", operation: "set", value: "2022-08-01", from: day(10) }];
+    const moved = await createScenario(dated, {
+      baseScenarioId: first.id,
+      checkpointId: first.checkpointId,
+      adjustments,
+    });
+    expect(Object.keys(totals(await explain(dated, first, moved)))).toEqual(["input launch"]);
   });
 
   it("has no parts and a total of 0 for equal scenarios", async () => {
