@@ -17,8 +17,8 @@ export async function knownLevels(linked: LinkedSeries, projectId: string): Prom
 }
 
 /**
- * Returns the features of a model as an input must have them. Of many series, the levels may be absent: rows of known series get
- * them from the known rows.
+ * Returns the features of a model as an input must have them. Of many series, the columns of the levels may be absent: rows of known
+ * series get them from the known rows.
  */
 export function featuresToSend({
   inputFeatures,

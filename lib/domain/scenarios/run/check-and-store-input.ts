@@ -4,10 +4,12 @@ import { rejectTooManyCells, streamCsvFile } from "#lib/domain/datasets/read-csv
 import type { InputFormat } from "#lib/domain/models/input-format";
 import { laterOf } from "#lib/domain/models/linked/known-rows";
 import type { CsvCheck } from "#lib/engine/csv/check-against";
+import { type Issue, IssueList } from "#lib/engine/csv/issues";
 import { streamForFeatures } from "#lib/engine/csv/stream-for-features";
+import { checkInput } from "#lib/engine/inference/check-input";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import { fillLevels, type KnownLevels } from "#lib/engine/panel/fill-levels";
-import { selectExisting } from "#lib/engine/table/columns";
+import { dropColumns, selectExisting } from "#lib/engine/table/columns";
 import { concatTables } from "#lib/engine/table/concat";
 import type { OpenFile } from "#lib/platform/threads/messages";
 import { type InputNotes, type InputSummary, summarizeInput, writeInputRows } from "./scenario-input.ts";
@@ -22,7 +24,7 @@ type InputRequest = {
   own: string[];
   /** The timestamp column. */
   timestamp: string | null;
-  /** Levels of known series, for files without these columns; null for one series. */
+  /** Levels of known series, for files without these columns. Rows of other series need the columns. Null for one series. */
   levels: KnownLevels | null;
   /** Maximum number of rows. */
   rowsMax: number;
@@ -53,11 +55,13 @@ export async function checkAndStoreInput(
   const upstreamOnly: Table[] = [];
   let summary: InputSummary = { columns: [], rowCount: 0, latest: null };
   let check: CsvCheck | undefined;
+  const ofLevels = new IssueList();
   async function* rows() {
     const blocks = streamForFeatures((options) => streamCsvFile(open, options, rowsMax), features, format);
-    for await (const block of checkedRows(blocks, (found) => (check = found))) {
+    for await (const block of checkedRows(blocks, (found) => (check = withIssues(found, ofLevels)))) {
       const given = selectExisting(block, own);
       const table = levels === null ? given : fillLevels(given, levels);
+      if (table !== given) ofLevels.addAll(missingLevels({ given, table }, features, summary.rowCount));
       const { columns, rowCount, latest } = summarizeInput(table, timestamp);
       summary = {
         columns,
@@ -88,9 +92,38 @@ class InvalidRows extends Error {}
 
 async function* checkedRows<T>(
   rows: AsyncGenerator<T, CsvCheck>,
-  onEnd: (check: CsvCheck) => void,
+  onEnd: (check: CsvCheck) => CsvCheck,
 ): AsyncGenerator<T> {
-  const check = yield* rows;
-  onEnd(check);
-  if (!check.valid) throw new InvalidRows();
+  if (!onEnd(yield* rows).valid) throw new InvalidRows();
+}
+
+function withIssues(check: CsvCheck, further: IssueList): CsvCheck {
+  const issues = new IssueList();
+  issues.addAll({ issues: check.issues, count: check.issueCount });
+  issues.addAll(further);
+  return { ...check, valid: issues.count === 0, issues: issues.issues, issueCount: issues.count };
+}
+
+/**
+ * Finds rows without a level, in the level columns that the file lacks. The known rows have no levels of an unknown series.
+ *
+ * @param before number of rows that precede the table
+ */
+function missingLevels(
+  { given, table }: { given: Table; table: Table },
+  features: readonly InputFeature[],
+  before: number,
+): { issues: Issue[]; count: number } {
+  const added = dropColumns(
+    table,
+    given.columns.map(({ name }) => name),
+  );
+  const names = new Set(added.columns.map(({ name }) => name));
+  const levels = features.filter(({ name }) => names.has(name));
+  const { issues, issueCount } = checkInput(added, levels, "", before);
+  const withAdvice = (issue: Issue) => ({
+    ...issue,
+    message: `${issue.message} The known rows have none for its series, so add the column.`,
+  });
+  return { issues: issues.map(withAdvice), count: issueCount };
 }
