@@ -38,6 +38,7 @@ export async function restoreVersion(
       fileName: version.fileName,
       settings: settingsOf(version),
       change: "restored",
+      restoredId: version.id,
       // The rows are stored already.
       make: async () => ({ ...profile, warnings, rowCount, frequency, ...times, parts, reading }),
     };

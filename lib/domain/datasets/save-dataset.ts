@@ -17,6 +17,7 @@ import { deleteOldVersions } from "./delete-old-versions.ts";
 import { markUploadUsed } from "./mark-upload-used.ts";
 import { presentDataset } from "./present.ts";
 import type { DatasetSettings } from "./settings.ts";
+import { requireVersion } from "./version-changes.ts";
 
 type NewDataset = {
   projectId: string;
@@ -27,6 +28,8 @@ type NewDataset = {
   change: DatasetChange;
   /** Writes rows into a folder of the artifact store, unless earlier versions have stored them all. */
   make: (artifactKey: string) => Promise<StoredDataset>;
+  /** The version whose rows this one has again. If it was deleted meanwhile, its rows are gone. */
+  restoredId?: string;
   /** The version that this one continues. If a newer version exists, nothing is saved. */
   after?: DatasetRow;
 };
@@ -43,7 +46,7 @@ const actions = {
 /**
  * Saves a new version; returns null if `after` is no longer the current version.
  *
- * @throws {DomainError} project_not_found, upload_not_found, precondition_failed, quota_exceeded
+ * @throws {DomainError} project_not_found, upload_not_found, version_not_found, precondition_failed, quota_exceeded
  */
 export async function saveDataset(ctx: Context, dataset: NewDataset): Promise<Dataset | null> {
   const { projectId, make } = dataset;
@@ -79,7 +82,9 @@ export async function continueDataset(
   }
 }
 
-type Next = Pick<NewDataset, "settings" | "change" | "make" | "uploadId"> & { fileName?: string | null };
+type Next = Pick<NewDataset, "settings" | "change" | "make" | "uploadId" | "restoredId"> & {
+  fileName?: string | null;
+};
 
 /** Another request saved a version first. */
 class Overtaken extends Error {}
@@ -93,6 +98,7 @@ function insertVersion(
     settings,
     change,
     stored,
+    restoredId,
     after,
     id,
     releaseClaim,
@@ -103,6 +109,7 @@ function insertVersion(
     const current = await currentDataset(tx, projectId);
     await requireIfMatch(ctx, async () => current && presentDataset(current));
     if (after && current?.id !== after.id) throw new Overtaken();
+    if (restoredId !== undefined) await requireVersion(tx, { projectId, versionId: restoredId });
     await releaseClaim(tx);
     const { dateOrder: _, reading: __, ...asked } = settings;
     const { reading, ...found } = stored;
