@@ -23,6 +23,8 @@ const tables: Record<string, string> = {
   createCheckpoint: "checkpoints",
   importCheckpoint: "checkpoints",
   createComparison: "comparisons",
+  // Its entry in the audit log, because it replaces a former link.
+  createComparisonLink: "audit_log",
   createScenario: "scenarios",
   createScenarioRun: "scenario_runs",
   createOverride: "scenario_overrides",
@@ -64,6 +66,7 @@ const variedFields: Record<string, string> = {
   importCheckpoint: "description",
   createScenario: "description",
   createComparison: "name",
+  createComparisonLink: "expiresInDays",
   createOverride: "reason",
   rotateApiKey: "overlapSeconds",
   createWebhook: "url",
@@ -72,7 +75,8 @@ const variedFields: Record<string, string> = {
   appendDatasetRows: "fileName",
   importModel: "modelName",
 };
-const numericFields = ["overlapSeconds", "seed"];
+/** Numeric fields, and their smallest value. */
+const numericFields: Record<string, number> = { overlapSeconds: 0, seed: 0, expiresInDays: 1 };
 
 /** Returns a function that creates valid calls of one URL. Each variant is another call. */
 export async function repeatableCall(item: RouteCase, project: PopulatedProject) {
@@ -86,7 +90,8 @@ export async function repeatableCall(item: RouteCase, project: PopulatedProject)
       return item.call({ ...parts, body: whole, ...(variant && { query: { variant: `${variant}` } }) });
     if (typeof body === "string") return item.call({ ...parts, body: `${body}${variant},0\n` });
     const text = field === "url" ? `https://example.com/${variant}` : `Number ${variant}`;
-    const value = numericFields.includes(field!) ? variant : text;
+    const least = numericFields[field!];
+    const value = least === undefined ? text : least + variant;
     return item.call({ ...parts, body: JSON.stringify({ ...(body as object), [field!]: value }) });
   };
 }

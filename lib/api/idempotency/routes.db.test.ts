@@ -31,7 +31,6 @@ const creatingNothing = [
   "changePassword",
   "endSessions",
   "setJobMail",
-  "createComparisonLink",
   "endComparisonLink",
   "openSharedComparison",
 ];

@@ -8,7 +8,7 @@ import type { ComparisonLink, NewComparisonLink } from "#lib/contract/shared-com
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { recordChange } from "#lib/platform/audit/record-change";
 import { environment } from "#lib/platform/config/environment";
-import type { Context } from "#lib/platform/context/context";
+import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { createSecretLink, endSecretLinks, isSecretLink } from "#lib/platform/links/secret-links";
 import { findComparison } from "./find-comparison.ts";
@@ -45,7 +45,8 @@ export async function createComparisonLink(
     const link = { purpose: "comparison", subject: ids.comparisonId, hours: expiresInDays * 24 } as const;
     const token = await createSecretLink(tx, link);
     await recordChange(tx, ctx, "comparison.shared", audited(comparison));
-    return { token, expiresAt: (await expiryOf(tx, ids.comparisonId))! };
+    const expiresAt = (await expiryOf(tx, ids.comparisonId))!;
+    return storeIdempotentResponse(tx, ctx, { token, expiresAt });
   });
 }
 

@@ -25,6 +25,7 @@ export const POST = defineRoute({
   params: ComparisonPath,
   body: CreateComparisonLink,
   response: NewComparisonLink,
+  idempotent: true,
   errors: ["not_found"],
   records: ["comparison.shared"],
   run: (ctx, { params, body }) => createComparisonLink(ctx, { ...params, ...body }),
