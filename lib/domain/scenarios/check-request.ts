@@ -5,24 +5,19 @@ import { csvError, inputIssuesError } from "#lib/domain/datasets/csv-error";
 import { openSource } from "#lib/domain/datasets/file-source";
 import type { UploadProfile } from "#lib/domain/datasets/profile-upload";
 import { readUpload } from "#lib/domain/datasets/read-upload";
-import { whyOutOfReach } from "#lib/domain/models/linked/known-rows";
 import type { LinkedProject } from "#lib/domain/models/linked/linked-models";
 import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { featuresToSend } from "#lib/domain/models/linked/series-levels";
 import type { OpenModel } from "#lib/domain/models/open-model";
 import { addAbsentColumns } from "#lib/engine/csv/check-against";
 import { IssueList } from "#lib/engine/csv/issues";
-import {
-  type DomainError,
-  type ErrorDetail,
-  issueError,
-  requireNoIssues,
-} from "#lib/platform/errors/domain-error";
+import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { adjustmentError } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
 import { planGeneration } from "./run/plan-generation.ts";
 import { readCsv } from "./run/read-csv.ts";
+import { nothingGiven, requireReadable, requireUpstream } from "./run/require-inputs.ts";
 import { requirePanelRows } from "./run/require-panel-rows.ts";
 import { readInputNotes } from "./run/scenario-input.ts";
 import { readUpstreamOnly, writeUpstreamOnly } from "./run/upstream-only-columns.ts";
@@ -58,6 +53,7 @@ export async function checkScenarioInput(
   if (source.kind === "Generated") {
     const until = planGeneration(project.model, project.facts, source.endDate);
     await requirePanelRows(series, projectId, until);
+    await requireReadable(project);
     await requireUpstream(series, project, { ...nothingGiven, until });
     return [];
   }
@@ -126,67 +122,6 @@ function samePinnedCheckpoints(
     ({ projectId, checkpointId }) =>
       checkpointId !== null && pinnedCheckpoints.get(projectId) === checkpointId,
   );
-}
-
-/** Data available for upstream features. */
-type AvailableData = {
-  /** Columns of the input. */
-  given: ReadonlySet<string>;
-  /** Latest time of the input; null if unknown. */
-  until: number | null;
-  /** All columns of a file, from whose rows upstream models can predict; null for an input without a file. */
-  file: ReadonlySet<string> | null;
-};
-const nothingGiven = { given: new Set<string>(), file: null };
-
-/**
- * Requires that missing upstream features can be computed. The pinned upstream model predicts from the rows of the file, or
- * from the inputs of the upstream project. Those inputs are joined by time: both projects need timestamps, and the inputs
- * must reach `until`.
- */
-async function requireUpstream(
-  series: LinkedSeries,
-  project: LinkedProject,
-  available: AvailableData,
-): Promise<void> {
-  requireNoIssues("input_invalid", await upstreamIssues(series, project, available));
-}
-
-async function upstreamIssues(
-  series: LinkedSeries,
-  { model, facts }: LinkedProject,
-  { given, until, file }: AvailableData,
-): Promise<ErrorDetail[]> {
-  const issues: ErrorDetail[] = [];
-  for (const { name, role, sourceProjectId } of model.inputFeatures) {
-    if (role !== "upstream" || given.has(name)) continue;
-    const source = series.has(sourceProjectId) ? await series.project(sourceProjectId) : null;
-    if (source !== null && file !== null && (await series.carriesInputs(source.model, file))) continue;
-    const why =
-      source === null
-        ? "this project no longer depends on it"
-        : source.facts === null || facts === null
-          ? "one of the two projects has no timestamps to join by"
-          : (whyWithoutSeries(model, source.model, given) ??
-            (until === null ? null : whyOutOfReach(source.facts, until)));
-    if (source === null || why !== null) {
-      const message = `"${name}" is the prediction of an upstream project and cannot be computed, because ${why}. Add the column to the CSV.`;
-      const expected = `a column "${name}"`;
-      issues.push({ row: null, column: name, value: null, code: "missing_column", message, expected });
-      continue;
-    }
-    issues.push(...(await upstreamIssues(series, source, { ...nothingGiven, until })));
-  }
-  return issues;
-}
-
-/** Returns why rows cannot name their series of an upstream project; null if they can. */
-function whyWithoutSeries(model: OpenModel, upstream: OpenModel, given: ReadonlySet<string>): string | null {
-  const named = new Set([...given, ...model.inputFeatures.map(({ name }) => name)]);
-  const absent = (upstream.state.series?.columns ?? []).filter((name) => !named.has(name));
-  if (absent.length === 0) return null;
-  const names = absent.map((name) => JSON.stringify(name)).join(", ");
-  return `its project has many series, and this project has no column ${names} that says which one a row takes`;
 }
 
 type HeaderProfile = Pick<UploadProfile, "header" | "columns" | "issues">;

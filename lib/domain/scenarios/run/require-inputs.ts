@@ -1,0 +1,84 @@
+import { whyOutOfReach } from "#lib/domain/models/linked/known-rows";
+import type { LinkedProject } from "#lib/domain/models/linked/linked-models";
+import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
+import { unreadableInputs } from "#lib/domain/models/linked/unreadable-inputs";
+import type { OpenModel } from "#lib/domain/models/open-model";
+import { type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
+
+/** Requires that a generated input can continue the dataset's rows: they must have the model's inputs. */
+export async function requireReadable(project: LinkedProject): Promise<void> {
+  const issues = (await unreadableInputs(project)).map(({ name, code, why }): ErrorDetail => {
+    const message = `Input cannot be generated, because ${why}. Replace the dataset, or upload a CSV.`;
+    return { row: null, column: name, value: null, code, message, expected: `a column "${name}"` };
+  });
+  requireNoIssues("input_invalid", issues);
+}
+
+/** Data available for upstream features. */
+type AvailableData = {
+  /** Columns of the input. */
+  given: ReadonlySet<string>;
+  /** Latest time of the input; null if unknown. */
+  until: number | null;
+  /** All columns of a file, from whose rows upstream models can predict; null for an input without a file. */
+  file: ReadonlySet<string> | null;
+};
+export const nothingGiven = { given: new Set<string>(), file: null };
+
+/**
+ * Requires that missing upstream features can be computed. The pinned upstream model predicts from the rows of the file, or
+ * from the inputs of the upstream project. Those inputs are joined by time: both projects need timestamps, and the inputs
+ * must reach `until`.
+ */
+export async function requireUpstream(
+  series: LinkedSeries,
+  project: LinkedProject,
+  available: AvailableData,
+): Promise<void> {
+  requireNoIssues("input_invalid", await upstreamIssues(series, project, available));
+}
+
+async function upstreamIssues(
+  series: LinkedSeries,
+  { model, facts }: LinkedProject,
+  { given, until, file }: AvailableData,
+): Promise<ErrorDetail[]> {
+  const issues: ErrorDetail[] = [];
+  for (const { name, role, sourceProjectId } of model.inputFeatures) {
+    if (role !== "upstream" || given.has(name)) continue;
+    const source = series.has(sourceProjectId) ? await series.project(sourceProjectId) : null;
+    if (source !== null && file !== null && (await series.carriesInputs(source.model, file))) continue;
+    const why =
+      source === null
+        ? "this project no longer depends on it"
+        : source.facts === null || facts === null
+          ? "one of the two projects has no timestamps to join by"
+          : (whyWithoutSeries(model, source.model, given) ??
+            (until === null ? null : whyOutOfReach(source.facts, until)) ??
+            (await whyUnreadable(source)));
+    if (source === null || why !== null) {
+      const message = `"${name}" is the prediction of an upstream project and cannot be computed, because ${why}. Add the column to the CSV.`;
+      const expected = `a column "${name}"`;
+      issues.push({ row: null, column: name, value: null, code: "missing_column", message, expected });
+      continue;
+    }
+    issues.push(...(await upstreamIssues(series, source, { ...nothingGiven, until })));
+  }
+  return issues;
+}
+
+/** Returns why rows cannot name their series of an upstream project; null if they can. */
+function whyWithoutSeries(model: OpenModel, upstream: OpenModel, given: ReadonlySet<string>): string | null {
+  const named = new Set([...given, ...model.inputFeatures.map(({ name }) => name)]);
+  const absent = (upstream.state.series?.columns ?? []).filter((name) => !named.has(name));
+  if (absent.length === 0) return null;
+  const names = absent.map((name) => JSON.stringify(name)).join(", ");
+  return `its project has many series, and this project has no column ${names} that says which one a row takes`;
+}
+
+/** Returns why an upstream model cannot read its inputs from its project's dataset; null if it can. */
+async function whyUnreadable(upstream: LinkedProject): Promise<string | null> {
+  const unreadable = await unreadableInputs(upstream);
+  if (unreadable.length === 0) return null;
+  return `in the upstream project ${unreadable.map(({ why }) => why).join(", and ")}`;
+}
