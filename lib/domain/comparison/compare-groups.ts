@@ -19,12 +19,11 @@ import type { ComparedScenarios, CompareOptions } from "#lib/engine/series/compa
 import { presentSeries } from "#lib/engine/series/present-series";
 import { summarize, wireNumber } from "#lib/engine/series/summary";
 import type { Context } from "#lib/platform/context/context";
-import { issueError } from "#lib/platform/errors/domain-error";
 import { runComparison } from "./series-tasks.ts";
 
 const GROUPS_DEFAULT = 50;
 const GROUPS_MAX = 1_000;
-/** Maximum number of sums of a page, at all times and for all scenarios: 40 MB. */
+/** Maximum number of sums of a page of several groups, at all times and for all scenarios: 40 MB. */
 const SUMS_MAX = 5_000_000;
 
 type ToGroup = AtLevels & {
@@ -42,8 +41,8 @@ type ToGroup = AtLevels & {
  * Compares scenarios group by group: a page of the groups, in descending order of their absolute totals in the baseline. Each
  * group lies on the axis of the totals, so that its values add up to theirs at every point.
  *
- * @returns the page, and the number of groups up to its end if more follow
- * @throws {DomainError} validation_failed for too many points
+ * @returns the page, which holds at most `limit` groups and fewer if they have many times, and the number of groups up to its end
+ *   if more follow
  */
 export async function compareGroups(
   ctx: Context,
@@ -58,8 +57,8 @@ export async function compareGroups(
     totalsOf(panels[base]!, all.groupOf[base]!, all.values.length, range),
   );
   const after = page.after ?? 0;
-  const asked = ranked.subarray(after, after + Math.min(page.limit ?? GROUPS_DEFAULT, GROUPS_MAX));
-  requireFew(asked.length, panels);
+  const limit = Math.min(page.limit ?? GROUPS_DEFAULT, GROUPS_MAX, groupsThatFit(panels));
+  const asked = ranked.subarray(after, after + limit);
   const place = new Int32Array(all.values.length).fill(-1);
   asked.forEach((group, at) => {
     place[group] = at;
@@ -137,11 +136,10 @@ function totalsOf(
     : totalsOfGroups(panel, prediction, groupOf, { count, ...range });
 }
 
-function requireFew(groups: number, panels: readonly ChosenPanel[]): void {
+/** One group always fits, because its sums take no more memory than the totals. */
+function groupsThatFit(panels: readonly ChosenPanel[]): number {
   const times = panels.reduce((sum, { places }) => sum + places.length, 0);
-  if (groups * times <= SUMS_MAX) return;
-  const message = `${groups} groups of ${times.toLocaleString("en")} points are too many for one page. Set a smaller \`limit\`, or choose fewer series.`;
-  throw issueError("validation_failed", { field: "limit", code: "too_many_points", message });
+  return Math.max(1, Math.floor(SUMS_MAX / times));
 }
 
 /** Reads the bounds of the groups at the points of their results, by scenario and group, as in `boundsOfShown`. */

@@ -254,6 +254,24 @@ test("names of unknown columns, values and series are rejected with the known on
   });
 });
 
+test("a page holds as many groups as fit, and links to the rest", async () => {
+  // A group has a sum at each of 5,100 times, so 980 of them fit.
+  const many = Array.from({ length: 5_100 }, (_, at): PanelRow => {
+    const store = `S${at % 1_020}`;
+    return { store, item: "1", region: "south", time: times[0]! + at * day, prediction: 1 + (at % 1_020) };
+  });
+  const id = await storePanelScenario(projectId, many);
+  const storesOf = ({ data }: { data: PredictionChart }) => data.groups!.map(({ values }) => values.store);
+  const asked = call(id, { by: "store", maxPoints: "2", limit: "1000" });
+  const first = await callRoute<PredictionChart>(predictionsRoute, asked);
+  expect(first.status, first.text).toBe(200);
+  const rest = await follow<PredictionChart>(predictionsRoute, nextAddress(first)!, asked);
+  expect([storesOf(first).length, storesOf(rest).length, nextAddress(rest)]).toEqual([980, 40, null]);
+  expect([...storesOf(first), ...storesOf(rest)]).toEqual(
+    Array.from({ length: 1_020 }, (_, at) => `S${1_019 - at}`),
+  );
+});
+
 test("a comparison of scenarios with many series takes little time", async () => {
   const many = Array.from({ length: 1_000 }, (_, series) =>
     Array.from({ length: 28 }, (_, at): PanelRow => {
