@@ -1,4 +1,5 @@
 import { errorCodes } from "#lib/contract/error-codes";
+import { inputRejection } from "#lib/domain/models/model-rejection";
 import { TrainingImpossible } from "#lib/engine/learners/training-errors";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { countedDetails, DomainError } from "#lib/platform/errors/domain-error";
@@ -11,7 +12,8 @@ import { ArtifactDamagedError, ArtifactNotFoundError } from "#lib/platform/stora
 import type { ProcessEnd } from "./process-end.ts";
 
 /** Returns the failure of a permanent error; null for an error that may be temporary, after which the job is retried. */
-export function permanentFailure(error: unknown, job: RequestedJob): JobFailure | null {
+export function permanentFailure(thrown: unknown, job: RequestedJob): JobFailure | null {
+  const error = inputRejection(thrown);
   if (error instanceof ReportedError) return error.report.permanent;
   if (error instanceof JobProcessEnded) return null;
   if (error instanceof ModelInvalid) {
@@ -42,7 +44,8 @@ type LogLevel = "info" | "error";
  * Returns the log level of an error that ended a job: `info` for errors of the input, which the user sees, and `error`
  * for errors that the operator should look at.
  */
-export function logLevelOf(error: unknown): LogLevel {
+export function logLevelOf(thrown: unknown): LogLevel {
+  const error = inputRejection(thrown);
   if (error instanceof ReportedError) return error.report.level;
   const byInput =
     error instanceof ModelInvalid ||

@@ -1,3 +1,5 @@
+import { inputIssuesError } from "#lib/domain/datasets/csv-error";
+import { InputInvalid } from "#lib/engine/inference/predict-table";
 import { ModelInvalid } from "#lib/engine/onnx/onnx-errors";
 import { issueError } from "#lib/platform/errors/domain-error";
 
@@ -16,3 +18,10 @@ export const rethrowRejection =
     const issue = { ...(field !== undefined && { field }), ...place, code: "model_rejected", message };
     throw issueError("input_invalid", issue, cause);
   };
+
+/** Converts the error for a table that a model cannot read to input_invalid with its issues. Returns any other error unchanged. */
+export function inputRejection(error: unknown): unknown {
+  if (!(error instanceof InputInvalid)) return error;
+  const { issues, issueCount } = error.check;
+  return inputIssuesError("The input", issues, issueCount);
+}

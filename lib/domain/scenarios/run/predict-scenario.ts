@@ -73,6 +73,7 @@ export function requireUsable({ issues, issueCount }: Pick<InputCheck, "issues" 
   if (issueCount === 0) return;
   throw new DomainError("input_invalid", `The model cannot use the input: ${issues[0]?.message}`, {
     details: issues,
+    unlisted: issueCount - issues.length,
   });
 }
 
