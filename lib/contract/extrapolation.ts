@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Id, Instant } from "./common.ts";
 import { limits } from "./limits.ts";
+import { runsQuery } from "./scenario-runs.ts";
 import { list } from "./scenario-series.ts";
 import { Warning } from "./warnings.ts";
 
@@ -55,6 +56,7 @@ export const ExtrapolationsQuery = z.object({
   ids: list
     .pipe(z.array(z.string()).min(1).max(limits.compareMax))
     .describe("IDs of the scenarios, separated by commas. At most 20."),
+  ...runsQuery,
 });
 
 export const Extrapolations = z

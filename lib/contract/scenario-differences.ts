@@ -13,7 +13,10 @@ export const DifferenceQuery = ChartQuery.extend({
     .describe(
       "ID of the baseline scenario, or `<scenario ID>@<run ID>` for one of its runs, even of the same scenario.",
     ),
-  run: runQuery.run,
+  ...runQuery,
+  asOf: runQuery.asOf.describe(
+    "Reads the runs that had completed last at this time, of the scenario, and of the baseline unless `baselineId` names a run. A date means its start in UTC. Not with `run`.",
+  ),
   ...seriesQuery,
   limit: queryInteger(1, 1_000)
     .optional()

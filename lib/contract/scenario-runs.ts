@@ -15,6 +15,15 @@ export const runQuery = {
     "Reads the run that had completed last at this time. A date means its start in UTC. Not with `run`.",
   ),
 };
+/** The same for reads of several scenarios. */
+export const runsQuery = {
+  run: runQuery.run.describe(
+    "ID of a run of one of the scenarios, which is read instead of the run that completed last.",
+  ),
+  asOf: runQuery.asOf.describe(
+    "Reads the runs that had completed last at this time. A date means its start in UTC. Not with `run`.",
+  ),
+};
 export const RunQuery = z.object(runQuery);
 export type RunQuery = z.infer<typeof RunQuery>;
 

@@ -4,7 +4,7 @@ import { DateOrInstant, Id, Instant, ListQuery, queryInteger } from "./common.ts
 import { contributionFields } from "./contributions.ts";
 import { differenceFields, Interval, LevelsQuery } from "./intervals.ts";
 import { limits } from "./limits.ts";
-import { ComparedId, runQuery } from "./scenario-runs.ts";
+import { ComparedId, runQuery, runsQuery } from "./scenario-runs.ts";
 import { Summary } from "./scenarios.ts";
 import { ChartGroups, ComparedGroups } from "./series-groups.ts";
 import { combineQuery, seriesQuery } from "./series-query.ts";
@@ -179,12 +179,7 @@ export const CompareQuery = z.object({
   ),
   ...seriesQuery,
   ...combineQuery,
-  run: runQuery.run.describe(
-    "ID of a run of one of the scenarios, which is compared instead of the run that completed last.",
-  ),
-  asOf: runQuery.asOf.describe(
-    "Compares the runs that had completed last at this time. A date means its start in UTC. Not with `run`.",
-  ),
+  ...runsQuery,
 });
 
 const Differing = z.object({

@@ -3,6 +3,7 @@ import { DateOrInstant, repeatable } from "./common.ts";
 import { ColumnName, ColumnTypeSchema } from "./datasets.ts";
 import { limits } from "./limits.ts";
 import { InputFeature } from "./models.ts";
+import { runQuery } from "./scenario-runs.ts";
 import { Adjustment } from "./scenarios.ts";
 import { seriesQuery } from "./series-query.ts";
 
@@ -26,6 +27,7 @@ export const SensitivityQuery = z.object({
   to: DateOrInstant.optional().describe("Last time of the span, inclusive."),
   series: seriesQuery.series,
   where: seriesQuery.where,
+  ...runQuery,
 });
 
 const difference = z.number().nullable();

@@ -1,12 +1,17 @@
 import type { Database } from "#db/client";
-import { runName } from "#lib/contract/run-names";
+import { isRunName, runName } from "#lib/contract/run-names";
 import type { Difference } from "#lib/contract/scenario-differences";
 import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { type ChartWindow, chartOptions } from "#lib/domain/scenarios/chart-window";
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import type { Rows } from "#lib/domain/scenarios/chunks/read-series";
 import { findNamedRuns } from "#lib/domain/scenarios/find-named-runs";
-import { findScenario, requireReady, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import {
+  findScenario,
+  requireReady,
+  type ScenarioRef,
+  type ScenarioRow,
+} from "#lib/domain/scenarios/find-scenario";
 import { effectivePoints, withoutOverrides } from "#lib/domain/scenarios/panel/effective-series";
 import type { GroupPage, SeriesChoice, SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import { chosenBy, readPanels } from "#lib/domain/scenarios/panel/shown-scenarios";
@@ -27,7 +32,8 @@ import type { ScenarioSplit, SplitRequest } from "./split-scenarios.ts";
 
 /**
  * Explains why a scenario's predictions differ from a baseline's: splits the difference, in total and at each point, into
- * parts. `run` chooses a run of the scenario, and `baselineId` can name a run, even of the same scenario.
+ * parts. `run` chooses a run of the scenario, and `baselineId` can name a run, even of the same scenario. `asOf` chooses the run of
+ * the scenario, and that of a baseline without a name of a run.
  *
  * With many series, rows are matched by series and time, and the points are sums of the chosen series at each time. `by` also
  * splits the difference by groups of them.
@@ -42,6 +48,7 @@ export async function explainDifference(
     projectId,
     scenarioId,
     run,
+    asOf,
     baselineId,
     series,
     where,
@@ -49,13 +56,12 @@ export async function explainDifference(
     limit = GROUPS_DEFAULT,
     after = 0,
     ...window
-  }: { projectId: string; scenarioId: string; run?: string | undefined; baselineId: string } & ChartWindow &
-    SeriesQuery &
-    GroupPage,
+  }: ScenarioRef & { baselineId: string } & ChartWindow & SeriesQuery & GroupPage,
 ): Promise<{ difference: Difference; next: number | null }> {
   const field = "baselineId";
-  const scenario = await findScenario(ctx.db, { projectId, scenarioId, run });
-  const baseline = (await findNamedRuns(ctx.db, { projectId, names: [baselineId], field }))[0]!;
+  const scenario = await findScenario(ctx.db, { projectId, scenarioId, run, asOf });
+  const wanted = { projectId, names: [baselineId], field, asOf: isRunName(baselineId) ? undefined : asOf };
+  const baseline = (await findNamedRuns(ctx.db, wanted))[0]!;
   const { id, runId } = scenario.scenario;
   const ids = { scenarioId: run === undefined ? id : runName(id, runId), baselineId: baseline.name };
   if (ids.scenarioId === ids.baselineId) throw sameScenarioError(baselineId);

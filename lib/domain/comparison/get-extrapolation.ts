@@ -1,6 +1,7 @@
 import type { Database } from "#db/client";
 import type { Extrapolation, Extrapolations } from "#lib/contract/extrapolation";
 import { openModel } from "#lib/domain/models/open-model";
+import type { RunChoice } from "#lib/domain/scenarios/choose-runs";
 import { acquireSlot } from "#lib/domain/scenarios/chunks/long-series-slots";
 import type { SharedTimes } from "#lib/domain/scenarios/chunks/read-predictions";
 import { cachedPoints } from "#lib/domain/scenarios/chunks/series-cache";
@@ -26,7 +27,7 @@ const VALUE_BYTES = 8;
 /**
  * Finds the values of a scenario's input outside the training range of its model, by feature and by stretch of rows.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready
+ * @throws {DomainError} scenario_not_found, run_not_found, checkpoint_not_found, scenario_not_ready
  */
 export async function getExtrapolation(ctx: Context, ids: ScenarioRef): Promise<Extrapolation> {
   const [only] = await extrapolationsOf(ctx, [await findReadyScenario(ctx, ids)]);
@@ -36,13 +37,14 @@ export async function getExtrapolation(ctx: Context, ids: ScenarioRef): Promise<
 /**
  * Finds these values for several scenarios, in the order of `ids`.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, validation_failed for more rows than the limit of a comparison
+ * @throws {DomainError} scenario_not_found, run_not_found, checkpoint_not_found, scenario_not_ready, validation_failed for more
+ *   rows than the limit of a comparison
  */
 export async function getExtrapolations(
   ctx: Context,
-  { projectId, ids }: { projectId: string; ids: readonly string[] },
+  { projectId, ids, run, asOf }: { projectId: string; ids: readonly string[] } & RunChoice,
 ): Promise<Extrapolations> {
-  const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids, field: "ids" });
+  const rows = await findScenarios(ctx.db, { projectId, scenarioIds: ids, field: "ids", run, asOf });
   requireReady(rows, "ids");
   requireComparable(rows);
   const extrapolations = await extrapolationsOf(ctx, rows);

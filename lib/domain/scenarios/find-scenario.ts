@@ -79,7 +79,7 @@ export function requireReady(rows: readonly ScenarioRow[], field?: string): void
   requireNoIssues("scenario_not_ready", details);
 }
 
-/** @throws {DomainError} scenario_not_found, scenario_not_ready */
+/** @throws {DomainError} scenario_not_ready, and the errors of `findScenario` */
 export async function findReadyScenario(ctx: Pick<Context, "db">, ids: ScenarioRef): Promise<ScenarioRow> {
   const row = await findScenario(ctx.db, ids);
   requireReady([row]);

@@ -16,7 +16,7 @@ const BYTES_MAX = 16 * 1024 * 1024;
  * Returns the live model of a scenario, in base64.
  *
  * @returns `model` null for an imported model, a model of many series, and above the limits of previews and of size
- * @throws {DomainError} scenario_not_found, scenario_not_ready, and validation_failed for models without inputs
+ * @throws {DomainError} scenario_not_found, run_not_found, checkpoint_not_found, scenario_not_ready, and validation_failed for models without inputs
  */
 export async function getLiveModel(ctx: Context, ids: ScenarioRef): Promise<LiveModelResponse> {
   // Many series are predicted in the service.

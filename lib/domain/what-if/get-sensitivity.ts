@@ -1,6 +1,7 @@
 import { limits } from "#lib/contract/limits";
 import type { Sensitivity } from "#lib/contract/sensitivity";
 import { rethrowRejection } from "#lib/domain/models/model-rejection";
+import type { ScenarioRef } from "#lib/domain/scenarios/find-scenario";
 import type { SeriesQuery } from "#lib/domain/scenarios/panel/resolve-series";
 import type { InputFeature } from "#lib/engine/inference/input-features";
 import { nearestName } from "#lib/engine/names/nearest-name";
@@ -13,16 +14,15 @@ import { rowsToTry } from "./rows-to-try.ts";
 import { trainingRows } from "./try-inputs.ts";
 import { runWhatIfTask } from "./what-if-tasks.ts";
 
-type Asked = Omit<SeriesQuery, "by"> & {
-  projectId: string;
-  scenarioId: string;
-  change: InputChange;
-  /** Names of the features; undefined: the first features of the model. */
-  feature?: readonly string[] | undefined;
-  curves: boolean;
-  from?: string | undefined;
-  to?: string | undefined;
-};
+type Asked = ScenarioRef &
+  Omit<SeriesQuery, "by"> & {
+    change: InputChange;
+    /** Names of the features; undefined: the first features of the model. */
+    feature?: readonly string[] | undefined;
+    curves: boolean;
+    from?: string | undefined;
+    to?: string | undefined;
+  };
 
 /** Cost of an evaluation, in the bytes by which `taskRunner` chooses between this thread and a new one. */
 const COST_PER_EVALUATION = 250;
@@ -30,14 +30,14 @@ const COST_PER_EVALUATION = 250;
 /**
  * Measures the effect of each input on the predictions of a scenario over a span. Of many series: on the rows of the chosen ones.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed for an invalid or too long
- *   span, an invalid choice of series, more than 200 series, unknown features and models without inputs; input_invalid for changed values that the model rejects
+ * @throws {DomainError} the errors of `openSpan`; validation_failed for unknown features and a too long span; input_invalid for
+ *   changed values that the model rejects
  */
 export async function getSensitivity(
   ctx: Context,
-  { projectId, scenarioId, change, feature: names, curves: withCurves, series, where, ...window }: Asked,
+  { change, feature: names, curves: withCurves, ...asked }: Asked,
 ): Promise<Sensitivity> {
-  const opened = await openSpan(ctx, { projectId, scenarioId, series, where, ...window });
+  const opened = await openSpan(ctx, asked);
   using _slot = opened;
   const { model, inputs, few, rowsInSpan, rowsBuildOnEachOther, source } = opened;
   const { features, omitted } = chooseFeatures(inputs, names);
@@ -51,7 +51,7 @@ export async function getSensitivity(
     { bytes: evaluations * COST_PER_EVALUATION, signal: ctx.signal },
   ).catch(rethrowRejection());
   const summed = (mean: number | null) => (mean === null ? null : mean * rowsInSpan.length);
-  const { from, to } = window;
+  const { from, to } = asked;
   const [conditions = [], ...more] = few?.conditions ?? [];
   const ofRows = {
     ...(from !== undefined && { from }),

@@ -34,14 +34,14 @@ export type OpenSpan = Disposable & {
 /**
  * Opens a span of a scenario for predictions with changed inputs. They are compared with the calculated predictions, without overrides.
  *
- * @throws {DomainError} scenario_not_found, scenario_not_ready, series_not_found, validation_failed for an invalid or empty span,
- *   an invalid choice of series, more than 200 series, and models without inputs
+ * @throws {DomainError} scenario_not_found, run_not_found, checkpoint_not_found, scenario_not_ready, series_not_found,
+ *   validation_failed for an invalid or empty span, an invalid choice of series, more than 200 series, and models without inputs
  */
 export async function openSpan(
   ctx: Context,
-  { projectId, scenarioId, series: ids, where, ...window }: ScenarioRef & Window & SeriesQuery,
+  { projectId, scenarioId, run, asOf, series: ids, where, ...window }: ScenarioRef & Window & SeriesQuery,
 ): Promise<OpenSpan> {
-  const row = withoutOverrides(await findReadyScenario(ctx, { projectId, scenarioId }));
+  const row = withoutOverrides(await findReadyScenario(ctx, { projectId, scenarioId, run, asOf }));
   const { scenario } = row;
   const isTimed = scenario.firstTimestamp !== null;
   if (!isTimed) rejectSpan(window);

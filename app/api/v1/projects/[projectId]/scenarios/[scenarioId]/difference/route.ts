@@ -11,7 +11,7 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Explain the difference between two scenarios",
   description:
-    "Splits the difference from `baselineId`, in total and at each point, into its causes: input features, predictions of upstream projects, the checkpoint, and earlier values of the target. The parts are Shapley values and add up to the whole difference. Totals cover every row from `from` to `to` that both scenarios have. `maxPoints` (default 1,000) reduces only the returned points. Of many series, the points are sums of the series that `series` and `where` choose, and `by` also splits the difference and its parts by groups of them. `run` explains a run of the scenario; `baselineId` can name one, so that two runs of a scenario are explained too. After the checkpoint of an earlier run was deleted, returns 404 `checkpoint_not_found`.",
+    "Splits the difference from `baselineId`, in total and at each point, into its causes: input features, predictions of upstream projects, the checkpoint, and earlier values of the target. The parts are Shapley values and add up to the whole difference. Totals cover every row from `from` to `to` that both scenarios have. `maxPoints` (default 1,000) reduces only the returned points. Of many series, the points are sums of the series that `series` and `where` choose, and `by` also splits the difference and its parts by groups of them. `run` or `asOf` explains an earlier run of the scenario; `baselineId` can name one, so that two runs of a scenario are explained too. After the checkpoint of an earlier run was deleted, returns 404 `checkpoint_not_found`.",
   auth: "project",
   params: ScenarioPath,
   query: DifferenceQuery,

@@ -1,6 +1,7 @@
 import { defineRoute } from "#lib/api/define-route";
 import { ScenarioPath } from "#lib/api/path-params";
 import { GeneratedInputs } from "#lib/contract/generated-inputs";
+import { RunQuery } from "#lib/contract/scenario-runs";
 import { getGeneratedInputs } from "#lib/domain/scenarios/get-generated-inputs";
 
 export const GET = defineRoute({
@@ -8,10 +9,11 @@ export const GET = defineRoute({
   tag: "Scenarios",
   summary: "Get a scenario's generated inputs",
   description:
-    "Returns the forecasting method of each input feature, its back-test error, and the end of the history with its continuation, for a chart.",
+    "Returns the forecasting method of each input feature, its back-test error, and the end of the history with its continuation, for a chart. `run` or `asOf` chooses an earlier run.",
   auth: "project",
   params: ScenarioPath,
+  query: RunQuery,
   response: GeneratedInputs,
-  errors: ["scenario_not_ready"],
-  run: (ctx, { params }) => getGeneratedInputs(ctx, params),
+  errors: ["run_not_found", "scenario_not_ready"],
+  run: (ctx, { params, query }) => getGeneratedInputs(ctx, { ...params, ...query }),
 });
