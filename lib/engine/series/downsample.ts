@@ -5,8 +5,8 @@ export const CHART_POINTS = 1_000;
  * Selects the rows to draw of several series of equal length. All series share the rows, so that they stay aligned.
  * Returns at most `maxPoints` (at least 2) rows, ascending, counted from 0:
  *
- * - the first and the last row;
- * - from 4 points for a single series, its smallest and largest value;
+ * - the smallest and the largest value of the first series;
+ * - from 4 points, the first and the last row;
  * - in every stretch, the local extremes of each series;
  * - in a stretch with values and gaps (NaN), one row of the gap, so that the line breaks.
  *
@@ -159,11 +159,15 @@ function extremes(
   return { low, high, gap };
 }
 
-/** Fallback if not even one stretch fits: first row, last row, and as many of the series' extremes as fit. */
+/**
+ * Fallback if not even one stretch fits: the extremes of the first series, which a chart shows at any number of points, then the
+ * first row, the last row and the other series' extremes, as many as fit.
+ */
 function fewestRows(series: readonly Float64Array[], length: number, maxPoints: number): Int32Array {
-  const rows = new Set([0, length - 1]);
-  const extremeRows = series.map((values) => extremes(values, 1, length - 1));
-  for (const row of [...extremeRows.map(({ high }) => high), ...extremeRows.map(({ low }) => low)]) {
+  const rows = new Set<number>();
+  const [first, ...others] = series.map((values) => extremes(values, 0, length));
+  const ofOthers = [...others.map(({ high }) => high), ...others.map(({ low }) => low)];
+  for (const row of [first!.low, first!.high, 0, length - 1, ...ofOthers]) {
     if (row !== -1 && rows.size < maxPoints) rows.add(row);
   }
   return Int32Array.from(rows).sort();
