@@ -51,7 +51,9 @@ export const Warning = z
         trainedMax: z.number().describe("Maximum value of the training rows."),
       })
       .optional()
-      .describe("Value ranges of the input and of the training rows. Present for `outside_range`."),
+      .describe(
+        "Value ranges of the input and of the training rows. Present for `outside_range`, except of dates.",
+      ),
     choices: z.array(Choice).optional().describe("Ways to read the file that treat the finding."),
   })
   .meta({ id: "Warning" });

@@ -50,12 +50,29 @@ test("counts true as outside if it was always false in training", () => {
   });
 });
 
-test("ignores times, missing values and features without a known range", () => {
+test("counts dates among the inputs, and names them as dates", () => {
+  const [day, noon] = [Date.UTC(2024, 0, 1), Date.UTC(2025, 2, 1, 12)];
+  const dates: Column = {
+    name: "x",
+    type: "timestamp",
+    values: Float64Array.of(day - 1000, Number.NaN, noon),
+  };
+  const known = { ...trained, type: "timestamp", min: day, max: day } as const;
+  expect(outsideWarning(dates, known)).toEqual({
+    code: "outside_range",
+    column: "x",
+    rows: 2,
+    firstRow: 1,
+    message:
+      'Column "x" goes down to 2023-12-31T23:59:59 and up to 2025-03-01T12:00:00 (2 of 3 rows, first in row 1), outside the training range of 2024-01-01 to 2024-01-01.',
+  });
+});
+
+test("ignores the time of the row, missing values and features without a known range", () => {
   const time: Column = { name: "x", type: "timestamp", values: Float64Array.of(99) };
   const many = Array.from({ length: LISTED_CATEGORIES_MAX }, (_, i) => `c${i}`);
   for (const [column, feature] of [
     [time, { ...trained, type: "timestamp", role: "timestamp" }],
-    [time, { ...trained, type: "timestamp" }],
     [numbers([Number.NaN]), trained],
     [numbers([99]), { ...trained, min: null, max: null }],
     [texts([null]), trainedTexts],

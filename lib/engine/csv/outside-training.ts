@@ -1,5 +1,6 @@
 import type { InputFeature } from "#lib/contract/models";
-import type { CategoryColumn, Column, NumericColumn } from "#lib/contract/table";
+import type { CategoryColumn, Column } from "#lib/contract/table";
+import { timeText } from "./ambiguous-times.ts";
 import { shorten } from "./issues.ts";
 import { LISTED_CATEGORIES_MAX } from "./profile.ts";
 
@@ -24,21 +25,21 @@ export type Outside = {
   rows: number;
   /** Counts from 1. */
   firstRow: number;
-  /** Range of all values, and of the training rows. Null for categories. */
+  /** Range of all values, and of the training rows; dates in epoch milliseconds. Null for categories. */
   range: { least: number; greatest: number; trainedMin: number; trainedMax: number } | null;
   /** Categories that are absent from the training rows. */
   unseen: string[] | null;
 };
 
 /**
- * Tests rows for values outside the training range and for unseen categories. Missing values and times never count,
- * because forecasts are about later times.
+ * Tests rows for values outside the training range and for unseen categories. Missing values never count, and neither does the
+ * time of the row, because forecasts are about later times.
  *
  * @returns a test for a row (from 0), or null if the feature has no known range or no value can be outside of it
  */
 export function outsideTest(column: Column, trained: TrainedOn): ((row: number) => boolean) | null {
   if (column.type === "category") return unseenTest(column, trained);
-  if (!hasRange(column, trained)) return null;
+  if (!hasRange(trained)) return null;
   const { min, max } = trained;
   return (row) => isBeyond(column.values[row]!, min, max);
 }
@@ -52,14 +53,9 @@ function unseenTest({ categories: present, codes }: CategoryColumn, { role, cate
   return (row: number) => isUnseen[codes[row]!] === true;
 }
 
-/** Returns whether the column's values can be outside the training range. */
-function hasRange(
-  column: NumericColumn,
-  trained: TrainedOn,
-): trained is TrainedOn & { min: number; max: number } {
-  if (trained.role === "timestamp" || column.type === "timestamp") return false;
-  return trained.min != null && trained.max != null;
-}
+/** Returns whether the feature's values can be outside the training range. */
+const hasRange = (trained: TrainedOn): trained is TrainedOn & { min: number; max: number } =>
+  trained.role !== "timestamp" && trained.min != null && trained.max != null;
 
 const isBeyond = (value: number, min: number, max: number) => value < min || value > max;
 
@@ -90,7 +86,7 @@ export class OutsideTally {
     const before = this.#rowCount;
     this.#rowCount += lengthOf(column);
     if (column.type === "category") this.#addCategories(column, before);
-    else if (hasRange(column, this.#trained)) this.#addValues(column.values, this.#trained, before);
+    else if (hasRange(this.#trained)) this.#addValues(column.values, this.#trained, before);
   }
 
   /** Number of rows outside so far. */
@@ -176,12 +172,14 @@ function toWarning(outside: Outside, rowCount: number, trained: TrainedOn): Outs
     const message = `Column "${name}" is ${is} (${where}). In the training rows it was always ${was}.`;
     return { code: "outside_range", message, range, ...found };
   }
+  const isDate = trained.type === "timestamp";
+  const text = isDate ? timeText : shortNumber;
   const reaches = [
-    ...(least < trainedMin ? [`down to ${shortNumber(least)}`] : []),
-    ...(greatest > trainedMax ? [`up to ${shortNumber(greatest)}`] : []),
+    ...(least < trainedMin ? [`down to ${text(least)}`] : []),
+    ...(greatest > trainedMax ? [`up to ${text(greatest)}`] : []),
   ].join(" and ");
-  const message = `Column "${name}" goes ${reaches} (${where}), outside the training range of ${shortNumber(trainedMin)} to ${shortNumber(trainedMax)}.`;
-  return { code: "outside_range", message, range, ...found };
+  const message = `Column "${name}" goes ${reaches} (${where}), outside the training range of ${text(trainedMin)} to ${text(trainedMax)}.`;
+  return { code: "outside_range", message, ...(!isDate && { range }), ...found };
 }
 
 const lengthOf = (column: Column) =>

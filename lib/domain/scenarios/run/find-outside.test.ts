@@ -36,6 +36,7 @@ const feature = (name: string, type: InputFeature["type"], more: Partial<InputFe
 const features = [
   feature("at", "timestamp", { role: "timestamp", min: 0, max: 1 }),
   feature("x", "number", { min: 0, max: 1 }),
+  feature("launch", "timestamp", { min: 0, max: 1 }),
   feature("calm", "number", { min: 0, max: 9 }),
   feature("absent", "number", { min: 0, max: 1 }),
   feature("open", "boolean", { min: 0, max: 0 }),
@@ -52,6 +53,7 @@ function blockOf(rows: readonly Row[]): Table {
   const columns: Column[] = [
     numbers("at", "timestamp", () => 5),
     numbers("x", "number", ({ x }) => x),
+    numbers("launch", "timestamp", ({ open }) => 2 * open),
     numbers("calm", "number", ({ open }) => open),
     numbers("open", "boolean", ({ open }) => open),
     {
@@ -89,7 +91,8 @@ function expectedOf(table: Table, order: readonly number[], spansMax: number) {
       .filter(({ isOutside }) => stretch.some((place) => isOutside(order[place]!)))
       .map(({ name }) => name),
   }));
-  return { features: outside, spans };
+  const withoutDates = outside.map((one) => (one.feature === "launch" ? { ...one, range: null } : one));
+  return { features: withoutDates, spans };
 }
 
 let written = 0;

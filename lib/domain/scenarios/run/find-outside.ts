@@ -33,13 +33,15 @@ async function findInOne({ inputKey, features, order }: FindOutside): Promise<Fo
     for (const search of searches) search.add(findColumn(block, search.feature.name), row);
     row += block.rowCount;
   }
-  const found = searches.flatMap(({ outside, marks }) =>
-    outside === null || marks === null ? [] : [{ outside, marks }],
+  const found = searches.flatMap(({ feature, outside, marks }) =>
+    outside === null || marks === null ? [] : [{ type: feature.type, outside, marks }],
   );
   const marked = found.map(({ outside: { feature }, marks: rows }) => ({ feature, rows }));
   return {
-    features: found.map(({ outside: { unseen, ...rest } }) => ({
+    features: found.map(({ type, outside: { unseen, range, ...rest } }) => ({
       ...rest,
+      // The service states times in ISO 8601, which a range of numbers cannot hold.
+      range: type === "timestamp" ? null : range,
       unseen: unseen?.slice(0, UNSEEN_MAX) ?? null,
     })),
     spans: outsideSpans(marked, order ?? input.rowCount, SPANS_MAX),
