@@ -54,7 +54,7 @@ export async function* streamCsvFile(
 }
 
 /** @throws {DomainError} input_invalid for more rows than a scenario allows */
-function rejectTooManyRows(rowCount: number, rowsMax: number): void {
+export function rejectTooManyRows(rowCount: number, rowsMax: number): void {
   if (rowCount <= rowsMax) return;
   const message = `The file has more than ${rowsMax.toLocaleString("en")} rows. Split it, and create one scenario for each part.`;
   throw issueError("input_invalid", { code: "too_many_rows", message });

@@ -16,9 +16,9 @@ import { findScenario, requireReady } from "./find-scenario.ts";
 import { adjustmentError } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
 import { planGeneration } from "./run/plan-generation.ts";
-import { readCsv } from "./run/read-csv.ts";
+import { readCsv, requireUploadedRows } from "./run/read-csv.ts";
+import { requireGeneratedRows } from "./run/require-generated-rows.ts";
 import { nothingGiven, requireReadable, requireUpstream } from "./run/require-inputs.ts";
-import { requirePanelRows } from "./run/require-panel-rows.ts";
 import { readInputNotes } from "./run/scenario-input.ts";
 import { readUpstreamOnly, writeUpstreamOnly } from "./run/upstream-only-columns.ts";
 import type { InputSource, PinnedCheckpoints } from "./scenario-request.ts";
@@ -52,7 +52,7 @@ export async function checkScenarioInput(
   const { projectId } = project;
   if (source.kind === "Generated") {
     const until = planGeneration(project.model, project.facts, source.endDate);
-    await requirePanelRows(series, projectId, until);
+    await requireGeneratedRows(series, projectId, until);
     await requireReadable(project);
     await requireUpstream(series, project, { ...nothingGiven, until });
     return [];
@@ -64,6 +64,7 @@ export async function checkScenarioInput(
   if (source.uploadId !== null) {
     const { profile } = await readUpload(db, { projectId, uploadId: source.uploadId });
     if (profile === null) throw notCsvError(source.uploadId);
+    requireUploadedRows(project.model, profile);
     const header = new Set(profile.header);
     checkUploadedColumns(project.model, profile);
     await requireUpstream(series, project, { given: header, until: null, file: header });

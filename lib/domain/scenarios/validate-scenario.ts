@@ -10,7 +10,7 @@ import { notCsvError, uploadIssues } from "./check-request.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { adjustmentDetails } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
-import { readCsv } from "./run/read-csv.ts";
+import { readCsv, requireUploadedRows } from "./run/read-csv.ts";
 import { resolveMain, resolveModels } from "./run/resolve-models.ts";
 import { needsBase } from "./scenario-request.ts";
 
@@ -34,6 +34,7 @@ export async function validateScenario(ctx: Context, request: Request): Promise<
   if (uploadId != null) {
     const { profile } = await readUpload(ctx.db, { projectId, uploadId });
     if (profile === null) throw notCsvError(uploadId);
+    requireUploadedRows(model, profile);
     return {
       ...presentCheck(uploadIssues(model, profile)),
       rowCount: profile.lineCount,

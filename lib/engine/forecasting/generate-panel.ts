@@ -1,5 +1,5 @@
 import { limits } from "#lib/contract/limits";
-import type { Column } from "#lib/contract/table";
+import type { Column, Table } from "#lib/contract/table";
 import { stepMs } from "#lib/engine/features/frequency";
 import { createGrid, type Grid } from "#lib/engine/features/grid";
 import { indexSeries, rowsOfSeries } from "#lib/engine/panel/series-index";
@@ -55,16 +55,10 @@ export function generatePanelInputs(
   const { columns, levels } = state.series!;
   const table = history!;
   const grid = createGrid(state.grid!);
-  const times = numericValues(table, state.timestamp!);
-  const indexes = times.map(grid.indexOf);
-  const newest = indexes.reduce((most, index) => Math.max(most, index), Number.NEGATIVE_INFINITY);
-  const last = state.lastTimestamp === null ? newest : grid.indexOf(state.lastTimestamp);
+  const { rows, indexes, last } = continuedSeries(state, table);
   const steps = stepsToGenerate(endDate, last, grid, state.horizon);
-  const isContinued = (rows: Int32Array) =>
-    rows.some((row) => indexes[row]! <= last && indexes[row]! > last - Math.max(1, state.horizon ?? 1));
-  const rows = rowsOfSeries(indexSeries(table, columns)).filter(isContinued);
+  requirePanelRows(rows.length, steps);
   const count = rows.length * steps;
-  if (count > limits.panelScenarioRows) throw tooMany(rows.length, steps);
   const oldest = indexes.reduce((least, index) => Math.min(least, index), Number.POSITIVE_INFINITY);
   const first = Math.max(oldest, last - PAST_CELLS_MAX + 1);
   const length = last - first + 1;
@@ -87,10 +81,34 @@ export function generatePanelInputs(
   return result;
 }
 
-function tooMany(series: number, steps: number): GenerationImpossible {
-  return new GenerationImpossible(
-    "too_many_rows",
-    `The end date is ${steps} steps ahead, which makes ${series * steps} rows for ${series} series. A scenario of many series has at most ${limits.panelScenarioRows}. Choose an earlier end date.`,
+/**
+ * Finds the series to continue. A series whose last row is more than a horizon older than the newest known target of all has
+ * ended.
+ *
+ * @returns table rows of each of these series, grid index of each table row, and that of the newest known target
+ */
+export function continuedSeries(
+  state: GenerationSource["state"],
+  table: Table,
+): Pick<PanelRows, "rows" | "indexes"> & { last: number } {
+  const grid = createGrid(state.grid!);
+  const indexes = numericValues(table, state.timestamp!).map(grid.indexOf);
+  const newest = indexes.reduce((most, index) => Math.max(most, index), Number.NEGATIVE_INFINITY);
+  const last = state.lastTimestamp === null ? newest : grid.indexOf(state.lastTimestamp);
+  const isContinued = (rows: Int32Array) =>
+    rows.some((row) => indexes[row]! <= last && indexes[row]! > last - Math.max(1, state.horizon ?? 1));
+  const rows = rowsOfSeries(indexSeries(table, state.series!.columns)).filter(isContinued);
+  return { rows, indexes, last };
+}
+
+/** @throws GenerationImpossible for more rows than a scenario of many series may have */
+export function requirePanelRows(series: number, steps: number): void {
+  const count = series * steps;
+  if (count <= limits.panelScenarioRows) return;
+  const figure = (rows: number) => rows.toLocaleString("en");
+  throw new GenerationImpossible(
+    "too_many_panel_rows",
+    `${figure(steps)} steps of ${figure(series)} series are ${figure(count)} rows. A scenario of many series has at most ${figure(limits.panelScenarioRows)} rows. Choose an earlier end date.`,
   );
 }
 

@@ -35,7 +35,12 @@ export type GeneratedInputs = {
   forecasts: (Omit<GeneratedInput, "known" | "generated"> & { preview: ForecastPreview; isExact: boolean })[];
 };
 
-type GenerationIssue = "end_date_not_after_last" | "too_many_rows" | "no_frequency" | "no_rows";
+type GenerationIssue =
+  | "end_date_not_after_last"
+  | "too_many_rows"
+  | "too_many_panel_rows"
+  | "no_frequency"
+  | "no_rows";
 
 /** Thrown if inputs cannot be generated. */
 export class GenerationImpossible extends Error {

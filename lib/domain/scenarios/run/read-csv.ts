@@ -1,6 +1,8 @@
 import { limits } from "#lib/contract/limits";
 import type { Warning } from "#lib/contract/warnings";
 import type { SourceFile } from "#lib/domain/datasets/file-source";
+import type { UploadProfile } from "#lib/domain/datasets/profile-upload";
+import { rejectTooManyRows } from "#lib/domain/datasets/read-csv-file";
 import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { featuresToSend, knownLevels } from "#lib/domain/models/linked/series-levels";
 import { withTime } from "#lib/domain/models/linked/series-tables";
@@ -34,13 +36,28 @@ export async function readCsv(
     own: inputFeatures.map(({ name }) => name),
     timestamp: facts?.timestamp ?? null,
     levels: await knownLevels(series, projectId),
-    rowsMax: model.state.series ? limits.panelScenarioRows : limits.scenarioRows,
+    rowsMax: rowsMaxOf(model),
     storeAs,
     notes,
   };
   const read = await runInputTask("read", request, { ...file, signal });
   const warnings = [...read.check.warnings, ...givenUpstream(model, read)];
   return { ...read, check: { ...read.check, warnings } };
+}
+
+const rowsMaxOf = ({ state }: OpenModel) => (state.series ? limits.panelScenarioRows : limits.scenarioRows);
+
+/**
+ * Limits the rows of an upload by the lines that were counted during it.
+ *
+ * @throws {DomainError} input_invalid for more rows than a scenario allows
+ */
+export function requireUploadedRows(
+  model: OpenModel,
+  { lineCount, headerRow = 1 }: Pick<UploadProfile, "lineCount" | "headerRow">,
+): void {
+  const header = Math.max(headerRow, model.inputFormat.reading?.headerRow ?? 1);
+  rejectTooManyRows(lineCount - (header - 1), rowsMaxOf(model));
 }
 
 /** Warns of upstream features in the file. Their values replace the predictions of the upstream model. */

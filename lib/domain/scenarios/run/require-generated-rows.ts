@@ -1,16 +1,15 @@
 import { limits } from "#lib/contract/limits";
 import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { createGrid } from "#lib/engine/features/grid";
-import { GenerationImpossible } from "#lib/engine/forecasting/generation";
-import { indexSeries } from "#lib/engine/panel/series-index";
+import { continuedSeries, requirePanelRows } from "#lib/engine/forecasting/generate-panel";
 
 /**
- * Limits the rows to generate for many series, before anything is stored. Counts all known series, because few have ended.
+ * Limits the rows to generate for many series, before anything is stored.
  *
  * @param until time of the last row of each series, epoch milliseconds; null without times
  * @throws {GenerationImpossible}
  */
-export async function requirePanelRows(
+export async function requireGeneratedRows(
   series: LinkedSeries,
   projectId: string,
   until: number | null,
@@ -23,10 +22,6 @@ export async function requirePanelRows(
   // Most requests need no count.
   if (steps * limits.series <= limits.panelScenarioRows) return;
   const history = await series.history(projectId);
-  const count = history === null ? 0 : indexSeries(history, columns.columns).values.length;
-  if (steps * count <= limits.panelScenarioRows) return;
-  throw new GenerationImpossible(
-    "too_many_rows",
-    `${steps} steps of ${count} series are ${(steps * count).toLocaleString("en")} rows. A scenario of many series has at most ${limits.panelScenarioRows.toLocaleString("en")} rows. Choose an earlier end date.`,
-  );
+  if (history === null) return;
+  requirePanelRows(continuedSeries({ ...facts, series: columns }, history).rows.length, steps);
 }
