@@ -88,7 +88,10 @@ export type RouteDeclaration<
   idempotent?: true;
   /** The response is a single resource: it carries an entity tag, and reading it supports `If-None-Match`. */
   etag?: true;
-  /** Changes a single resource and supports `If-Match`. Its operation compares the tag (`requireIfMatch`). */
+  /**
+   * Changes a single resource, or creates something from it, and supports `If-Match`. Its operation compares the tag
+   * (`requireIfMatch`).
+   */
   ifMatch?: true;
   /**
    * Entries of the audit log and events of a call, written in the transaction of its change. All methods but GET declare

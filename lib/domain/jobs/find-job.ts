@@ -13,7 +13,10 @@ import type { JobRow } from "#lib/platform/jobs/job-run";
  *
  * @throws {DomainError} job_not_found, the same for another project's job and for an unknown job
  */
-export async function findJob(ctx: Pick<Context, "db" | "actor">, jobId: string): Promise<JobRow> {
+export async function findJob(
+  ctx: Pick<Context, "actor"> & { db: Queryable },
+  jobId: string,
+): Promise<JobRow> {
   const [job] = await ctx.db
     .select()
     .from(jobs)

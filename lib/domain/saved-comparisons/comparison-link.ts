@@ -8,7 +8,7 @@ import type { ComparisonLink, NewComparisonLink } from "#lib/contract/shared-com
 import { lockProject } from "#lib/domain/projects/lock-project";
 import { recordChange } from "#lib/platform/audit/record-change";
 import { environment } from "#lib/platform/config/environment";
-import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
+import { type Context, requireIfMatch, storeIdempotentResponse } from "#lib/platform/context/context";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { createSecretLink, endSecretLinks, isSecretLink } from "#lib/platform/links/secret-links";
 import { findComparison } from "./find-comparison.ts";
@@ -23,7 +23,7 @@ export function requireComparisonLinks(): void {
 }
 
 /** @throws {DomainError} `comparison_not_found`; `not_found` in a service that permits no links */
-export async function getComparisonLink({ db }: Pick<Context, "db">, ids: Ids): Promise<ComparisonLink> {
+export async function getComparisonLink({ db }: { db: Queryable }, ids: Ids): Promise<ComparisonLink> {
   requireComparisonLinks();
   await findComparison(db, ids);
   return { expiresAt: await expiryOf(db, ids.comparisonId) };
@@ -32,7 +32,8 @@ export async function getComparisonLink({ db }: Pick<Context, "db">, ids: Ids): 
 /**
  * Creates the link of a comparison, and ends a former one.
  *
- * @throws {DomainError} `project_not_found`, `comparison_not_found`; `not_found` in a service that permits no links
+ * @throws {DomainError} `project_not_found`, `comparison_not_found`, `precondition_failed`; `not_found` in a service that permits no
+ *   links
  */
 export async function createComparisonLink(
   ctx: Context,
@@ -41,6 +42,7 @@ export async function createComparisonLink(
   requireComparisonLinks();
   return ctx.db.transaction(async (tx) => {
     const comparison = await lockComparison(tx, ids);
+    await requireIfMatch(ctx, () => getComparisonLink({ db: tx }, ids));
     await endSecretLinks(tx, ids.comparisonId);
     const link = { purpose: "comparison", subject: ids.comparisonId, hours: expiresInDays * 24 } as const;
     const token = await createSecretLink(tx, link);
@@ -53,12 +55,14 @@ export async function createComparisonLink(
 /**
  * Ends the link of a comparison, if it has one.
  *
- * @throws {DomainError} `project_not_found`, `comparison_not_found`; `not_found` in a service that permits no links
+ * @throws {DomainError} `project_not_found`, `comparison_not_found`, `precondition_failed`; `not_found` in a service that permits no
+ *   links
  */
 export async function endComparisonLink(ctx: Context, ids: Ids): Promise<ComparisonLink> {
   requireComparisonLinks();
   return ctx.db.transaction(async (tx) => {
     const comparison = await lockComparison(tx, ids);
+    await requireIfMatch(ctx, () => getComparisonLink({ db: tx }, ids));
     const isShared = (await expiryOf(tx, ids.comparisonId)) !== null;
     await endSecretLinks(tx, ids.comparisonId);
     if (isShared) await recordChange(tx, ctx, "comparison.unshared", audited(comparison));

@@ -3,11 +3,11 @@ import type { Transaction } from "#db/client";
 import { type Page, type PageRequest, Paging } from "#db/page";
 import { webhookDeliveries } from "#db/schema/webhooks";
 import { type Delivery, testEvent } from "#lib/contract/webhooks";
-import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
+import { type Context, requireIfMatch, storeIdempotentResponse } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { standardError } from "#lib/platform/errors/standard-error";
 import { newId } from "#lib/platform/ids/new-id";
-import { getWebhook, lockWebhook, type WebhookIds } from "./find-webhook.ts";
+import { getWebhook, lockWebhook, presentWebhook, type WebhookIds, type WebhookRow } from "./find-webhook.ts";
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
@@ -34,7 +34,7 @@ export async function listDeliveries(
 /**
  * Sends an event of the type `webhook-test` to a webhook, like any other event.
  *
- * @throws {DomainError} `webhook_not_found`; `validation_failed` for a disabled webhook
+ * @throws {DomainError} `webhook_not_found`, `precondition_failed`; `validation_failed` for a disabled webhook
  */
 export async function testWebhook(ctx: Context, ids: WebhookIds): Promise<Delivery> {
   const { projectId, webhookId } = ids;
@@ -49,7 +49,8 @@ export async function testWebhook(ctx: Context, ids: WebhookIds): Promise<Delive
     occurredAt: new Date().toISOString(),
   };
   return ctx.db.transaction(async (tx) => {
-    await lockEnabled(tx, ids);
+    const webhook = await lockEnabled(tx, ids);
+    await requireIfMatch(ctx, async () => presentWebhook(webhook));
     const [row] = await tx
       .insert(webhookDeliveries)
       .values({
@@ -70,27 +71,28 @@ export async function testWebhook(ctx: Context, ids: WebhookIds): Promise<Delive
 /**
  * Sends a delivery again, with the same `webhook-id`. Its attempts are counted from 0 again.
  *
- * @throws {DomainError} `webhook_not_found`, `delivery_not_found`; `validation_failed` for a disabled webhook
+ * @throws {DomainError} `webhook_not_found`, `delivery_not_found`, `precondition_failed`; `validation_failed` for a disabled webhook
  */
 export async function resendDelivery(
   ctx: Context,
   { deliveryId, ...ids }: WebhookIds & { deliveryId: string },
 ): Promise<Delivery> {
   return ctx.db.transaction(async (tx) => {
-    await lockEnabled(tx, ids);
+    const webhook = await lockEnabled(tx, ids);
     const [row] = await tx
       .update(webhookDeliveries)
       .set({ status: "Pending", attempts: 0, requestedAt: sql`now()`, dueAt: sql`now()`, error: null })
       .where(and(eq(webhookDeliveries.webhookId, ids.webhookId), eq(webhookDeliveries.id, deliveryId)))
       .returning();
     if (!row) throw standardError("delivery_not_found");
+    await requireIfMatch(ctx, async () => presentWebhook(webhook));
     return presentDelivery(row);
   });
 }
 
-async function lockEnabled(tx: Transaction, ids: WebhookIds): Promise<void> {
+async function lockEnabled(tx: Transaction, ids: WebhookIds): Promise<WebhookRow> {
   const webhook = await lockWebhook(tx, ids);
-  if (webhook.disabledAt === null) return;
+  if (webhook.disabledAt === null) return webhook;
   const message = "The webhook is disabled. Enable it first.";
   throw issueError("validation_failed", { id: webhook.id, code: "webhook_disabled", message });
 }

@@ -5,10 +5,11 @@ import { limits } from "#lib/contract/limits";
 import type { CreateOverride, ScenarioOverride } from "#lib/contract/overrides";
 import { actualsKnownUntil } from "#lib/domain/datasets/current-dataset";
 import { requireReady, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
+import { getScenario } from "#lib/domain/scenarios/get-scenario";
 import { lockScenario } from "#lib/domain/scenarios/lock-scenario";
 import { changesBetween } from "#lib/platform/audit/changes-between";
 import { recordChange } from "#lib/platform/audit/record-change";
-import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
+import { type Context, requireIfMatch, storeIdempotentResponse } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
 import { auditedOverride } from "./audited-override.ts";
@@ -19,8 +20,8 @@ import { storeEffectiveSummary } from "./store-effective-summary.ts";
 /**
  * Overrides the predictions of a span. Later overrides apply to the result of earlier ones.
  *
- * @throws {DomainError} project_not_found, scenario_not_found, scenario_not_ready, and validation_failed for an override that applies
- *   to no row and above the limit of active overrides
+ * @throws {DomainError} project_not_found, scenario_not_found, precondition_failed, scenario_not_ready, and validation_failed for an
+ *   override that applies to no row and above the limit of active overrides
  */
 export async function createOverride(
   ctx: Context,
@@ -28,6 +29,7 @@ export async function createOverride(
 ): Promise<ScenarioOverride> {
   return ctx.db.transaction(async (tx) => {
     const row = await lockScenario(tx, { projectId, scenarioId });
+    await requireIfMatch(ctx, () => getScenario({ db: tx }, { projectId, scenarioId }));
     requireReady([row]);
     const { from, to, ...fields } = await checkOverride(tx, row, body);
     const slot = await freeSlot(tx, scenarioId);

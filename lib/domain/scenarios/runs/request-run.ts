@@ -8,12 +8,9 @@ import type { RequestRun } from "#lib/contract/scenario-runs";
 import type { LinkedProject } from "#lib/domain/models/linked/linked-models";
 import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { checkScenarioInput } from "#lib/domain/scenarios/check-request";
-import {
-  findReadyScenario,
-  findScenario,
-  type ScenarioRef,
-  type ScenarioRow,
-} from "#lib/domain/scenarios/find-scenario";
+import { findReadyScenario, type ScenarioRef, type ScenarioRow } from "#lib/domain/scenarios/find-scenario";
+import { getScenario } from "#lib/domain/scenarios/get-scenario";
+import { lockScenario } from "#lib/domain/scenarios/lock-scenario";
 import { endAfter, stepsUntil } from "#lib/domain/scenarios/run/plan-generation";
 import { modelFolders, resolveModels } from "#lib/domain/scenarios/run/resolve-models";
 import { readInputNotes, sentInputKey } from "#lib/domain/scenarios/run/scenario-input";
@@ -22,7 +19,7 @@ import type { InputSource } from "#lib/domain/scenarios/scenario-request";
 import { storedBytes } from "#lib/platform/artifacts/stored-bytes";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { recordChange } from "#lib/platform/audit/record-change";
-import { type Context, storeIdempotentResponse } from "#lib/platform/context/context";
+import { type Context, requireIfMatch, storeIdempotentResponse } from "#lib/platform/context/context";
 import { issueError } from "#lib/platform/errors/domain-error";
 import { newId } from "#lib/platform/ids/new-id";
 import { jobSender } from "#lib/platform/jobs/job-sender";
@@ -43,7 +40,7 @@ type Request = ScenarioRef & RequestRun;
  * Runs a scenario again, by the same recipe and with the newest known rows. A job computes the predictions. Until it completes,
  * the scenario shows its former run. Replaces an earlier run that failed or was cancelled.
  *
- * @throws {DomainError} scenario_not_found; scenario_not_ready if the first run has not completed, or while another run waits; and
+ * @throws {DomainError} scenario_not_found; precondition_failed; scenario_not_ready if the first run has not completed, or while another run waits; and
  *   the errors of `resolveModels`, `checkScenarioInput` and `insertRun`
  */
 export async function requestRun(ctx: Context, request: Request): Promise<AcceptedRun> {
@@ -76,7 +73,7 @@ async function attemptRun(ctx: Context, request: Request): Promise<AcceptedRun> 
     const inputBytes = await storedBytes([storeAs, upstreamOnlyKey(storeAs)]);
     return db.transaction(async (tx) => {
       const pinned = await pinChosen(tx, ctx, { projectId, chosen, label: null });
-      await replaceEndedRun(tx, former);
+      await replaceEndedRun(tx, ctx, former);
       await releaseClaim(tx);
       const { checkpointId } = pinned;
       const { jobId, status } = await insertRun(tx, ctx, {
@@ -99,10 +96,11 @@ async function attemptRun(ctx: Context, request: Request): Promise<AcceptedRun> 
   });
 }
 
-/** Deletes the run that failed or was cancelled. The project is locked, so no other run begins and the scenario stays. */
-async function replaceEndedRun(tx: Transaction, former: ScenarioRow): Promise<void> {
+/** Locks the scenario, and deletes the run that failed or was cancelled. The project is locked, so no other run begins. */
+async function replaceEndedRun(tx: Transaction, ctx: Context, former: ScenarioRow): Promise<void> {
   const { id: scenarioId, projectId, runId } = former.scenario;
-  const present = await findScenario(tx, { projectId, scenarioId });
+  const present = await lockScenario(tx, { projectId, scenarioId });
+  await requireIfMatch(ctx, () => getScenario({ db: tx }, { projectId, scenarioId }));
   if (present.scenario.runId !== runId) throw new Outdated();
   const ended = await findEndedRun(tx, scenarioId);
   if (ended !== null) await tx.delete(scenarioRuns).where(eq(scenarioRuns.id, ended));

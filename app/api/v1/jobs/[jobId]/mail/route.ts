@@ -11,6 +11,7 @@ export const GET = defineRoute({
   auth: "session",
   params: JobPath,
   response: JobMail,
+  etag: true,
   run: (ctx, { params }) => getJobMail(ctx, params),
 });
 
@@ -25,6 +26,8 @@ export const POST = defineRoute({
   params: JobPath,
   body: SetJobMail,
   response: JobMail,
+  etag: true,
+  ifMatch: true,
   records: "none because it concerns the mail of the caller alone",
   run: (ctx, { params, body }) => setJobMail(ctx, { ...params, ...body }),
 });

@@ -11,6 +11,7 @@ export const GET = defineRoute({
   auth: "project",
   params: ComparisonPath,
   response: ComparisonLink,
+  etag: true,
   errors: ["not_found"],
   run: (ctx, { params }) => getComparisonLink(ctx, params),
 });
@@ -26,6 +27,7 @@ export const POST = defineRoute({
   body: CreateComparisonLink,
   response: NewComparisonLink,
   idempotent: true,
+  ifMatch: true,
   errors: ["not_found"],
   records: ["comparison.shared"],
   run: (ctx, { params, body }) => createComparisonLink(ctx, { ...params, ...body }),

@@ -36,6 +36,7 @@ export const POST = defineRoute({
   response: ScenarioOverride,
   status: 201,
   idempotent: true,
+  ifMatch: true,
   errors: ["scenario_not_ready"],
   records: ["scenario.override-added"],
   run: (ctx, { params, body }) => createOverride(ctx, { ...body, ...params }),

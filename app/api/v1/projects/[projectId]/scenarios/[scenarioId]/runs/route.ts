@@ -33,6 +33,7 @@ export const POST = defineRoute({
   response: RunAccepted,
   status: 202,
   idempotent: true,
+  ifMatch: true,
   errors: [
     "quota_exceeded",
     "no_trained_model",

@@ -14,6 +14,7 @@ export const POST = defineRoute({
   response: Delivery,
   status: 202,
   idempotent: true,
+  ifMatch: true,
   records: "none because the delivery records it",
   run: (ctx, { params }) => testWebhook(ctx, params),
 });

@@ -11,6 +11,8 @@ export const POST = defineRoute({
   auth: "project",
   params: ComparisonPath,
   response: ComparisonLink,
+  etag: true,
+  ifMatch: true,
   errors: ["not_found"],
   records: ["comparison.unshared?"],
   run: (ctx, { params }) => endComparisonLink(ctx, params),

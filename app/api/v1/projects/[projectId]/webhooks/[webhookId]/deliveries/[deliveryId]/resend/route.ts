@@ -13,6 +13,7 @@ export const POST = defineRoute({
   params: DeliveryPath,
   response: Delivery,
   status: 202,
+  ifMatch: true,
   records: "none because the delivery records it",
   run: (ctx, { params }) => resendDelivery(ctx, params),
 });
