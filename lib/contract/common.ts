@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { type ErrorCode, errorCodes } from "./error-codes.ts";
+import { inUtc } from "./instant.ts";
 import { Choice } from "./reading.ts";
 import "./issue-messages.ts";
 import { limits } from "./limits.ts";
@@ -33,6 +34,9 @@ export const DateOrInstant = z
     description: "ISO 8601 date, or date and time. UTC if no zone is given.",
     examples: ["2026-02-14"],
   });
+
+/** The same in a request whose response repeats it, in UTC. */
+export const RepeatedDateOrInstant = DateOrInstant.overwrite(inUtc);
 
 /** Instant with a time zone in a request. */
 export const InstantWithZone = z.iso.datetime({ offset: true }).refine(inKnownYears, yearIssue);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DateOrInstant, optional } from "./common.ts";
+import { optional, RepeatedDateOrInstant } from "./common.ts";
 import { ColumnName } from "./datasets.ts";
 import { limits } from "./limits.ts";
 import { Adjustment } from "./scenarios.ts";
@@ -39,8 +39,8 @@ export const GoalSeekRequest = z.strictObject({
   constraints: optional(z.array(Condition).max(limits.goalConstraints)).describe(
     "Conditions that the result must meet, at most 5.",
   ),
-  from: optional(DateOrInstant).describe("First time of the span. Only for scenarios with times."),
-  to: optional(DateOrInstant).describe("Last time of the span, inclusive."),
+  from: optional(RepeatedDateOrInstant).describe("First time of the span. Only for scenarios with times."),
+  to: optional(RepeatedDateOrInstant).describe("Last time of the span, inclusive."),
   ...seriesChoice,
 });
 export type GoalSeekRequest = z.infer<typeof GoalSeekRequest>;

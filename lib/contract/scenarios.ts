@@ -9,6 +9,7 @@ import {
   Id,
   Instant,
   optional,
+  RepeatedDateOrInstant,
 } from "./common.ts";
 import { Conditions, FeatureValue } from "./conditions.ts";
 import { FileData, FileName } from "./dataset-requests.ts";
@@ -25,8 +26,10 @@ export const Adjustment = z
     feature: ColumnName.describe("Name of the input feature to change."),
     operation: z.enum(["add", "multiply", "set"]).describe("Operation on the feature's values."),
     value: FeatureValue.describe("Operand: the number to add, the factor, or the new value."),
-    from: optional(DateOrInstant).describe("First time to change."),
-    to: optional(DateOrInstant).describe("Last time to change, inclusive."),
+    from: optional(RepeatedDateOrInstant).describe("First time to change. A date means its start in UTC."),
+    to: optional(RepeatedDateOrInstant).describe(
+      "Last time to change, inclusive. A date means its start in UTC.",
+    ),
     where: optional(Conditions).describe("Conditions that a row must all meet to be changed."),
   })
   .meta({ id: "Adjustment" });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DateOrInstant, repeatable } from "./common.ts";
+import { RepeatedDateOrInstant, repeatable } from "./common.ts";
 import { ColumnName, ColumnTypeSchema } from "./datasets.ts";
 import { limits } from "./limits.ts";
 import { InputFeature } from "./models.ts";
@@ -23,8 +23,8 @@ export const SensitivityQuery = z.object({
     .optional()
     .transform((value) => value === "true")
     .describe("Whether to return response curves and densities of the features."),
-  from: DateOrInstant.optional().describe("First time of the span. Only for scenarios with times."),
-  to: DateOrInstant.optional().describe("Last time of the span, inclusive."),
+  from: RepeatedDateOrInstant.optional().describe("First time of the span. Only for scenarios with times."),
+  to: RepeatedDateOrInstant.optional().describe("Last time of the span, inclusive."),
   series: seriesQuery.series,
   where: seriesQuery.where,
   ...runQuery,

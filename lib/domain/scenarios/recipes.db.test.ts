@@ -104,6 +104,25 @@ describe("validation of adjustments", () => {
   });
 });
 
+it("returns the times of adjustments in UTC, and dates as sent", async () => {
+  const made = (...spans: { from?: string; to?: string }[]) =>
+    createScenario(project, {
+      baseScenarioId: base.id,
+      checkpointId: base.checkpointId,
+      adjustments: spans.map((span) => dearer(1, span)),
+    });
+  const sent = await made(
+    { from: `${day(5)}T02:00:00+02:00`, to: `${day(8)}T00:00:00` },
+    { from: `${day(9)}T00:00:00Z`, to: day(9) },
+  );
+  expect(sent.adjustments).toEqual([
+    dearer(1, { from: `${day(5)}T00:00:00.000Z`, to: `${day(8)}T00:00:00.000Z` }),
+    dearer(1, { from: `${day(9)}T00:00:00Z`, to: day(9) }),
+  ]);
+  const plain = await made({ from: day(5), to: day(8) }, { from: day(9), to: day(9) });
+  expect(sent.summary).toEqual(plain.summary);
+});
+
 it("adjustments can be replayed on another checkpoint, and stay with the scenario", async () => {
   const adjustments = [dearer(1, { from: day(5) })];
   const recipe = { baseScenarioId: base.id, adjustments };
