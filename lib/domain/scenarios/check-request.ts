@@ -18,7 +18,13 @@ import { adjustStored } from "./run/adjust-stored.ts";
 import { planGeneration } from "./run/plan-generation.ts";
 import { readCsv, requireUploadedRows } from "./run/read-csv.ts";
 import { requireGeneratedRows } from "./run/require-generated-rows.ts";
-import { nothingGiven, requireReadable, requireUpstream } from "./run/require-inputs.ts";
+import {
+  firstGeneratedRow,
+  nothingGiven,
+  requireReadable,
+  requireUpstream,
+  storedRows,
+} from "./run/require-inputs.ts";
 import { readInputNotes } from "./run/scenario-input.ts";
 import { readUpstreamOnly, writeUpstreamOnly } from "./run/upstream-only-columns.ts";
 import type { InputSource, PinnedCheckpoints } from "./scenario-request.ts";
@@ -54,7 +60,7 @@ export async function checkScenarioInput(
     const until = planGeneration(project.model, project.facts, source.endDate);
     await requireGeneratedRows(series, projectId, until);
     await requireReadable(project);
-    await requireUpstream(series, project, { ...nothingGiven, until });
+    await requireUpstream(series, project, { ...nothingGiven, until, rows: firstGeneratedRow(project) });
     return [];
   }
   if (source.kind === "Clone") {
@@ -67,14 +73,15 @@ export async function checkScenarioInput(
     requireUploadedRows(project.model, profile);
     const header = new Set(profile.header);
     checkUploadedColumns(project.model, profile);
-    await requireUpstream(series, project, { given: header, until: null, file: header });
+    await requireUpstream(series, project, { given: header, until: null, file: header, rows: null });
     return [];
   }
   const sent = await openSource(db, { projectId, fileData: source.fileData });
   const { check, ...input } = await readCsv(series, projectId, sent, checking);
   if (!check.valid) throw csvError(check);
   const file = new Set([...input.columns, ...input.upstreamOnly]);
-  await requireUpstream(series, project, { given: file, until: input.latest, file });
+  const rows = storedRows(project, checking.storeAs);
+  await requireUpstream(series, project, { given: file, until: input.latest, file, rows });
   return check.warnings;
 }
 
@@ -108,7 +115,8 @@ async function storeClone(
   const sent = new Set(columns.filter((name) => !computed.includes(name)));
   const upstreamOnly = await readUpstreamOnly(inputKey);
   const file = upstreamOnly && new Set([...sent, ...upstreamOnly.columns.map(({ name }) => name)]);
-  await requireUpstream(series, project, { given: sent, until: latest, file });
+  const rows = storedRows(project, inputKey);
+  await requireUpstream(series, project, { given: sent, until: latest, file, rows });
   const { issues, issueCount } = check;
   if (issueCount > 0) throw inputIssuesError("The input of the base scenario", issues, issueCount);
   if (upstreamOnly !== null) await writeUpstreamOnly(storeAs, upstreamOnly);

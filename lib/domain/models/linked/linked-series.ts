@@ -11,14 +11,7 @@ import { newerRows, whyOutOfReach } from "./known-rows.ts";
 import { LinkedModels, type LinkedProject } from "./linked-models.ts";
 import { predictDistinct } from "./predict-distinct.ts";
 import { rowsOfChosen } from "./rows-of-chosen.ts";
-import {
-  inputsOf,
-  isBeyond,
-  joinColumns,
-  rowsUntil,
-  withRequiredValues,
-  withTimesOf,
-} from "./series-tables.ts";
+import { inputsOf, isBeyond, joinColumns, knownSteps, rowsUntil, withTimesOf } from "./series-tables.ts";
 import { stepsOfRows, whyNotJoined } from "./steps-of-rows.ts";
 import { notComputableError, outOfReachError } from "./upstream-errors.ts";
 
@@ -265,8 +258,7 @@ export class LinkedSeries extends LinkedModels {
     const history = await this.history(projectId);
     if (facts === null || history === null) throw notComputableError(model.state.target);
     const latest = latestOf(wanted.times);
-    const observed = rowsUntil(history, facts.timestamp, facts.lastTimestamp ?? latest);
-    const parts = [withRequiredValues(model, inputsOf(model, observed, facts.timestamp))];
+    const parts = [knownSteps(model, facts, history)];
     const known = parts[0]!.rowCount;
     if (isBeyond(facts, latest)) {
       const why = whyOutOfReach(facts, latest);

@@ -47,7 +47,7 @@ export function rowsUntil(table: Table, timestamp: string, until: number): Table
 }
 
 /** Drops the rows that lack a value which the model requires. */
-export function withRequiredValues(model: OpenModel, table: Table): Table {
+function withRequiredValues(model: OpenModel, table: Table): Table {
   const required = model.inputFeatures
     .filter(({ missingAllowed }) => !missingAllowed)
     .map(({ name }) => name);
@@ -58,6 +58,16 @@ export function withRequiredValues(model: OpenModel, table: Table): Table {
     );
   const rows = Int32Array.from({ length: table.rowCount }, (_, row) => row).filter(isPresent);
   return rows.length === table.rowCount ? table : takeRows(table, rows);
+}
+
+/** Selects the known rows from which a model predicts the steps of its series: those up to the last known step, with required values. */
+export function knownSteps(
+  model: OpenModel,
+  { timestamp, lastTimestamp }: SeriesFacts,
+  history: Table,
+): Table {
+  const observed = lastTimestamp === null ? history : rowsUntil(history, timestamp, lastTimestamp);
+  return withRequiredValues(model, inputsOf(model, observed, timestamp));
 }
 
 /** Returns whether a time (epoch milliseconds) lies after the last known step. */

@@ -1,9 +1,14 @@
+import { type RowsToJoin, whyBeforeSteps } from "#lib/domain/models/linked/first-steps";
 import { whyOutOfReach } from "#lib/domain/models/linked/known-rows";
 import type { LinkedProject } from "#lib/domain/models/linked/linked-models";
 import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { unreadableInputs } from "#lib/domain/models/linked/unreadable-inputs";
 import type { OpenModel } from "#lib/domain/models/open-model";
+import { withColumn } from "#lib/engine/table/columns";
+import { takeRows } from "#lib/engine/table/rows";
 import { type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
+import { endAfter } from "./plan-generation.ts";
+import { StoredInput } from "./stored-input.ts";
 
 /** Requires that a generated input can continue the dataset's rows: they must have the model's inputs. */
 export async function requireReadable(project: LinkedProject): Promise<void> {
@@ -22,13 +27,35 @@ type AvailableData = {
   until: number | null;
   /** All columns of a file, from whose rows upstream models can predict; null for an input without a file. */
   file: ReadonlySet<string> | null;
+  /** Rows of the input; null if unknown. */
+  rows: RowsToJoin | null;
 };
-export const nothingGiven = { given: new Set<string>(), file: null };
+export const nothingGiven = { given: new Set<string>(), file: null, rows: null };
+
+/** Returns the rows of a stored input, to join them by time; null for a project without times. */
+export function storedRows({ facts }: LinkedProject, inputKey: string): RowsToJoin | null {
+  if (facts === null) return null;
+  async function* blocks() {
+    yield* (await StoredInput.open(inputKey)).rows();
+  }
+  return { timestamp: facts.timestamp, blocks };
+}
+
+/** Returns the first row of a generated input, with the inputs of the last one that the model keeps. Null for many series. */
+export function firstGeneratedRow({ model, facts }: LinkedProject): RowsToJoin | null {
+  const { history, state } = model;
+  const time = facts && endAfter(facts, 1);
+  if (facts === null || time === null || history === null || state.series) return null;
+  const { timestamp } = facts;
+  const last = takeRows(history, [history.rowCount - 1]);
+  const row = withColumn(last, { name: timestamp, type: "timestamp", values: Float64Array.of(time) });
+  return { timestamp, blocks: () => [row] };
+}
 
 /**
  * Requires that missing upstream features can be computed. The pinned upstream model predicts from the rows of the file, or
  * from the inputs of the upstream project. Those inputs are joined by time: both projects need timestamps, and the inputs
- * must reach `until`.
+ * must begin before the rows and reach `until`.
  */
 export async function requireUpstream(
   series: LinkedSeries,
@@ -41,10 +68,10 @@ export async function requireUpstream(
 async function upstreamIssues(
   series: LinkedSeries,
   { model, facts }: LinkedProject,
-  { given, until, file }: AvailableData,
+  { given, until, file, rows }: AvailableData,
 ): Promise<ErrorDetail[]> {
   const issues: ErrorDetail[] = [];
-  for (const { name, role, sourceProjectId } of model.inputFeatures) {
+  for (const { name, role, missingAllowed, sourceProjectId } of model.inputFeatures) {
     if (role !== "upstream" || given.has(name)) continue;
     const source = series.has(sourceProjectId) ? await series.project(sourceProjectId) : null;
     if (source !== null && file !== null && (await series.carriesInputs(source.model, file))) continue;
@@ -55,7 +82,8 @@ async function upstreamIssues(
           ? "one of the two projects has no timestamps to join by"
           : (whyWithoutSeries(model, source.model, given) ??
             (until === null ? null : whyOutOfReach(source.facts, until)) ??
-            (await whyUnreadable(source)));
+            (await whyUnreadable(source)) ??
+            (rows === null || missingAllowed ? null : await whyBeforeSteps(series, source, rows)));
     if (source === null || why !== null) {
       const message = `"${name}" is the prediction of an upstream project and cannot be computed, because ${why}. Add the column to the CSV.`;
       const expected = `a column "${name}"`;
