@@ -21,6 +21,7 @@ import { requireGeneratedRows } from "./run/require-generated-rows.ts";
 import {
   firstGeneratedRow,
   nothingGiven,
+  requireHeldOut,
   requireReadable,
   requireUpstream,
   storedRows,
@@ -60,7 +61,8 @@ export async function checkScenarioInput(
     const until = planGeneration(project.model, project.facts, source.endDate);
     await requireGeneratedRows(series, projectId, until);
     await requireReadable(project);
-    await requireUpstream(series, project, { ...nothingGiven, until, rows: firstGeneratedRow(project) });
+    if (project.facts === null) await requireHeldOut(series, project);
+    else await requireUpstream(series, project, { ...nothingGiven, until, rows: firstGeneratedRow(project) });
     return [];
   }
   if (source.kind === "Clone") {

@@ -157,7 +157,8 @@ export async function writeModel(request: WriteRequest): Promise<FittedModel> {
   const members = request.members.map((learner) => learnerFrom(context, { ...finalModel, learner }, stored));
   const extra = new Map([
     timestamp === null
-      ? (["heldout.bin", encodeTable(sliceRows(rows, cut))] as const)
+      ? // Upstream models predict from held-out rows, so these keep the columns that only they read.
+        (["heldout.bin", encodeTable(sliceRows(upstreamRead.length > 0 ? data.table : rows, cut))] as const)
       : (["history.bin", encodeTable(stored)] as const),
     ...(members.length > 0 ? [[MEMBERS_FILE, writeMembers(members)] as const] : []),
   ]);

@@ -96,12 +96,16 @@ export class LinkedModels {
    * predicts by time instead, because its own series has the rows in between.
    *
    * @param names columns of the file
+   * @param hasTimes whether the rows have times. Otherwise they need the time columns of the upstream models.
    */
-  async carriesInputs(upstream: OpenModel, names: ReadonlySet<string>): Promise<boolean> {
+  async carriesInputs(upstream: OpenModel, names: ReadonlySet<string>, hasTimes: boolean): Promise<boolean> {
     let carried = 0;
     const complete = async (model: OpenModel): Promise<boolean> => {
       for (const { name, role, required, sourceProjectId } of model.inputFeatures) {
-        if (role === "timestamp") continue;
+        if (role === "timestamp") {
+          if (!hasTimes && !names.has(name)) return false;
+          continue;
+        }
         if (names.has(name)) carried++;
         else if (role === "input" && required) return false;
         else if (role === "upstream") {

@@ -205,7 +205,7 @@ export class LinkedSeries extends LinkedModels {
     const isByTime = prefer === "time" && facts !== null && theirs.facts !== null;
     if (rows !== null && !(isByTime && (await this.history(upstreamId)) !== null)) {
       const names = new Set(rows.columns.map(({ name }) => name));
-      if (await this.carriesInputs(theirs.model, names)) {
+      if (await this.carriesInputs(theirs.model, names, facts !== null)) {
         const found = await this.predictRows(upstreamId, rows, timestamp);
         if (!("reason" in found)) return found;
       }

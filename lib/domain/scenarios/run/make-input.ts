@@ -9,13 +9,14 @@ import type { ScenarioRow } from "#lib/domain/scenarios/select-scenarios";
 import type { GeneratedInputs } from "#lib/engine/forecasting/generation";
 import { stillGenerated } from "#lib/engine/inference/adjustments";
 import { inSampleWarning } from "#lib/engine/inference/predict-table";
+import { dropColumns } from "#lib/engine/table/columns";
 import { writeArtifacts } from "#lib/platform/artifacts/write-artifacts";
 import { adjustInput } from "./adjust-input.ts";
 import { endAfter, planGeneration } from "./plan-generation.ts";
 import { readCsv } from "./read-csv.ts";
 import { type InputNotes, type ScenarioInput, sentInputKey } from "./scenario-input.ts";
 import { readScenarioInput } from "./stored-input.ts";
-import { readUpstreamOnly, upstreamOnlyKey } from "./upstream-only-columns.ts";
+import { readUpstreamOnly, upstreamOnlyKey, writeUpstreamOnly } from "./upstream-only-columns.ts";
 
 export type MadeInput = ScenarioInput & {
   warnings: Warning[];
@@ -45,8 +46,7 @@ export async function makeInput(
   const { model, facts } = await series.project(projectId);
   const own = await ownInput(db, series, scenario, uploadId, signal);
   signal?.throwIfAborted();
-  const upstreamOnly =
-    scenario.source === "Generated" ? null : await readUpstreamOnly(sentInputKey(projectId, scenario.runId));
+  const upstreamOnly = await readUpstreamOnly(sentInputKey(projectId, scenario.runId));
   const { table, added, generated } = await series.withUpstream(projectId, own.table, { upstreamOnly });
   const timestamp = facts?.timestamp ?? null;
   const adjusted = adjustInput(table, scenario.adjustments, timestamp);
@@ -80,6 +80,12 @@ async function ownInput(
     const isInSample = timestamp === null && imported === null && version > 1;
     const warnings = isInSample ? [inSampleWarning(table.rowCount)] : [];
     const generated = forecasts.filter(({ isExact }) => !isExact).map(({ feature }) => feature);
+    if (facts === null && model.upstream.length > 0) {
+      const names = model.inputFeatures.map(({ name }) => name);
+      const key = sentInputKey(projectId, runId);
+      const upstreamOnly = dropColumns(model.heldOut!, names);
+      await writeArtifacts(db, [upstreamOnlyKey(key)], () => writeUpstreamOnly(key, upstreamOnly));
+    }
     // The input has the planned rows itself.
     return {
       table,

@@ -32,6 +32,27 @@ type AvailableData = {
 };
 export const nothingGiven = { given: new Set<string>(), file: null, rows: null };
 
+/**
+ * Requires that upstream models can predict from the held-out rows of a model without times. Models that earlier versions of the
+ * service trained lack the columns that only upstream models read.
+ */
+export async function requireHeldOut(series: LinkedSeries, { model }: LinkedProject): Promise<void> {
+  const upstream = model.inputFeatures.filter(({ role }) => role === "upstream");
+  const predicted = new Set(upstream.map(({ name }) => name));
+  const names = (model.heldOut?.columns ?? []).map(({ name }) => name).filter((name) => !predicted.has(name));
+  const issues: ErrorDetail[] = [];
+  for (const { name, sourceProjectId } of upstream) {
+    const source = series.has(sourceProjectId) ? await series.project(sourceProjectId) : null;
+    if (source !== null && (await series.carriesInputs(source.model, new Set(names), false))) continue;
+    const why =
+      source === null
+        ? "this project no longer depends on it"
+        : "the held-out rows that the model keeps lack inputs of it";
+    issues.push(notComputable(name, `${why}. Train the model again, or upload a CSV with the column.`));
+  }
+  requireNoIssues("input_invalid", issues);
+}
+
 /** Returns the rows of a stored input, to join them by time; null for a project without times. */
 export function storedRows({ facts }: LinkedProject, inputKey: string): RowsToJoin | null {
   if (facts === null) return null;
@@ -74,7 +95,8 @@ async function upstreamIssues(
   for (const { name, role, missingAllowed, sourceProjectId } of model.inputFeatures) {
     if (role !== "upstream" || given.has(name)) continue;
     const source = series.has(sourceProjectId) ? await series.project(sourceProjectId) : null;
-    if (source !== null && file !== null && (await series.carriesInputs(source.model, file))) continue;
+    const hasTimes = facts !== null;
+    if (source && file && (await series.carriesInputs(source.model, file, hasTimes))) continue;
     const why =
       source === null
         ? "this project no longer depends on it"
@@ -85,14 +107,19 @@ async function upstreamIssues(
             (await whyUnreadable(source)) ??
             (rows === null || missingAllowed ? null : await whyBeforeSteps(series, source, rows)));
     if (source === null || why !== null) {
-      const message = `"${name}" is the prediction of an upstream project and cannot be computed, because ${why}. Add the column to the CSV.`;
-      const expected = `a column "${name}"`;
-      issues.push({ row: null, column: name, value: null, code: "missing_column", message, expected });
+      issues.push(notComputable(name, `${why}. Add the column to the CSV.`));
       continue;
     }
     issues.push(...(await upstreamIssues(series, source, { ...nothingGiven, until })));
   }
   return issues;
+}
+
+/** @param why reason and advice */
+function notComputable(name: string, why: string): ErrorDetail {
+  const message = `"${name}" is the prediction of an upstream project and cannot be computed, because ${why}`;
+  const expected = `a column "${name}"`;
+  return { row: null, column: name, value: null, code: "missing_column", message, expected };
 }
 
 /** Returns why rows cannot name their series of an upstream project; null if they can. */
