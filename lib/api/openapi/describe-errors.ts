@@ -56,7 +56,7 @@ function codesOf(declaration: AnyDeclaration, method: Method): ErrorCode[] {
       ...when(auth !== "public", "forbidden", "project_not_found"),
       ...notFoundCodes(params),
       ...when(idempotent, "idempotency_in_progress", "idempotency_mismatch"),
-      ...when(ifMatch || etag, "precondition_failed"),
+      ...when(ifMatch || (etag && method === "GET"), "precondition_failed"),
       ...when(method !== "GET", "payload_too_large", "unsupported_media_type"),
       "rate_limited",
       "internal_error",

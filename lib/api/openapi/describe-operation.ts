@@ -147,7 +147,7 @@ function describeParameters(declaration: AnyDeclaration, method: Method): z.ZodT
     ...parametersIn("query", shapeOf(query)),
     ...parametersIn("header", {
       ...(idempotent ? { "Idempotency-Key": idempotencyKey } : {}),
-      ...(declaration.ifMatch || etag ? { "If-Match": ifMatch } : {}),
+      ...(declaration.ifMatch || (etag && method === "GET") ? { "If-Match": ifMatch } : {}),
       ...(etag && method === "GET" ? { "If-None-Match": ifNoneMatch } : {}),
     }),
   ];

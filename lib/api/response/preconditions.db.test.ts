@@ -296,6 +296,28 @@ describe.each(creating)("%s", (name, item) => {
   });
 });
 
+const creations = named("POST").filter(([, { handler }]) => handler.declaration.status === 201);
+const isTagged = ([, { handler }]: (typeof creations)[number]) => handler.declaration.etag;
+
+test("every response with a new resource carries its entity tag, except those with a secret and those without a read", () => {
+  expect(
+    creations
+      .filter((one) => !isTagged(one))
+      .map(([, { handler }]) => handler.declaration.operationId)
+      .toSorted(),
+  ).toEqual(["createApiKey", "createUpload", "createWebhook", "rotateApiKey", "rotateWebhook"]);
+});
+
+test.each(creations.filter(isTagged))("%s returns the entity tag of the next read", async (name, item) => {
+  const parts = await partsOf(name);
+  const created = await ask(item, parts);
+  const { id, userId = id } = created.data as { id: string; userId?: string };
+  const path = name.replace("POST", "GET");
+  const reader = [...cases.values()].find((one) => one.name.replace(/\/\{\w+\}$/, "") === path)!;
+  const read = await ask(reader, { params: { ...parts.params, [reader.ids.at(-1)!]: userId } });
+  expect([created.headers.get("etag"), created.data]).toEqual([read.headers.get("etag"), read.data]);
+});
+
 /** Compute from a scenario and change nothing. */
 const computing = ["previewScenario", "seekGoal"];
 

@@ -26,6 +26,7 @@ export const POST = defineRoute({
   body: CreateMember,
   response: Member,
   status: 201,
+  etag: true,
   idempotent: true,
   records: ["member.created"],
   run: (ctx, { body }) => createMember(ctx, body),

@@ -27,6 +27,7 @@ export const POST = defineRoute({
   body: CreateProject,
   response: Project,
   status: 201,
+  etag: true,
   idempotent: true,
   records: ["project.created"],
   run: (ctx, { body }) => createProject(ctx, body),

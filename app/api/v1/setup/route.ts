@@ -13,6 +13,7 @@ export const POST = defineRoute({
   body: FirstAdmin,
   response: Member,
   status: 201,
+  etag: true,
   errors: ["forbidden", "not_found"],
   records: ["member.created"],
   async run(ctx, { body }) {

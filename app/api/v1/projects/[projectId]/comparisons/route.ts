@@ -34,6 +34,7 @@ export const POST = defineRoute({
   body: CreateComparison,
   response: SavedComparison,
   status: 201,
+  etag: true,
   idempotent: true,
   errors: ["scenario_not_found", "comparison_limit_reached"],
   records: ["comparison.created"],

@@ -33,6 +33,7 @@ export const POST = defineRoute({
   body: AddProjectMember,
   response: ProjectMember,
   status: 201,
+  etag: true,
   idempotent: true,
   errors: ["member_not_found"],
   records: ["project.member-added"],

@@ -35,6 +35,7 @@ export const POST = defineRoute({
   body: CreateOverride,
   response: ScenarioOverride,
   status: 201,
+  etag: true,
   idempotent: true,
   ifMatch: true,
   errors: ["scenario_not_ready"],
