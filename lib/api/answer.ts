@@ -4,7 +4,7 @@ import { authorize } from "#lib/api/caller/authorize";
 import { limitCalls } from "#lib/api/caller/limit-calls";
 import { rejectCrossOrigin } from "#lib/api/caller/origin";
 import { writeExhaustedLimits, writeUnusedLimits } from "#lib/api/caller/rate-limit-headers";
-import { respondIdempotently } from "#lib/api/idempotency/respond-idempotently";
+import { rejectUsedKey, respondIdempotently } from "#lib/api/idempotency/respond-idempotently";
 import { parseBody, parseQuery } from "#lib/api/request/parse-request";
 import { errorAnswer, toDomainError } from "#lib/api/response/error-answer";
 import type { JsonAnswer } from "#lib/api/response/json-answer";
@@ -84,9 +84,12 @@ async function perform(call: Call, rawParams: unknown): Promise<JsonAnswer | Res
   if (caller)
     await authorize({ access, effect: effectOf(declaration, request.method) }, caller, projectId, db);
   const query = parseQuery(declaration, request);
-  const { body, bodyHash, json } = await parseBody(call);
   // Handlers of public routes do not read the actor.
   const ctx = new CallContext(db, call.actor as Actor, call.requestId, request);
+  const { body, bodyHash, json } = await parseBody(call).catch(async (error: unknown) => {
+    await rejectUsedKey(call, ctx, error);
+    throw error;
+  });
   return runAs(new RequestWork(projectId ?? null), () =>
     respondIdempotently(call, ctx, bodyHash, (once) =>
       respond(call, once, { params, query, body, request, json }),

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database, Transaction } from "#db/client";
 import { idempotencyKeys } from "#db/schema/access";
 import { seal, unseal } from "#lib/platform/config/seal";
@@ -47,6 +47,26 @@ export async function holdKey(db: Database, held: IdempotentRequest): Promise<Ke
     .where(and(eq(idempotencyKeys.owner, owner), eq(idempotencyKeys.key, key)));
   // The key was released in the meantime. The next attempt takes it.
   return first ?? holdKey(db, held);
+}
+
+/** Returns the row of a key that holds a response. */
+export async function findStored(
+  db: Database,
+  { owner, key }: Pick<Stored, "owner" | "key">,
+): Promise<Stored | undefined> {
+  const { answer, createdAt } = idempotencyKeys;
+  const [stored] = await db
+    .select()
+    .from(idempotencyKeys)
+    .where(
+      and(
+        eq(idempotencyKeys.owner, owner),
+        eq(idempotencyKeys.key, key),
+        isNotNull(answer),
+        gt(createdAt, sql`now() - interval '24 hours'`),
+      ),
+    );
+  return stored;
 }
 
 /**

@@ -5,8 +5,9 @@ import { etagOf } from "#lib/api/response/etag";
 import { JsonAnswer } from "#lib/api/response/json-answer";
 import { limits } from "#lib/contract/limits";
 import type { Context } from "#lib/platform/context/context";
+import { DomainError } from "#lib/platform/errors/domain-error";
 import { inProgressError, mismatchError, wrongLengthError } from "./idempotency-errors.ts";
-import { holdKey, KeyHold, type Stored, storedResponse } from "./key-hold.ts";
+import { findStored, holdKey, KeyHold, type Stored, storedResponse } from "./key-hold.ts";
 
 /**
  * Processes a creating POST once per `Idempotency-Key` and caller. A repeated request receives the first response
@@ -38,6 +39,24 @@ export async function respondIdempotently(
   } finally {
     await hold.end();
   }
+}
+
+/**
+ * Rejects an invalid body under a key that holds a response: only a valid body gets one, so this body is another.
+ *
+ * @param error of the body
+ * @throws {DomainError} `idempotency_mismatch`
+ */
+export async function rejectUsedKey(
+  { declaration, request }: Call,
+  ctx: Context,
+  error: unknown,
+): Promise<void> {
+  const key = request.headers.get("idempotency-key");
+  const isInvalid =
+    error instanceof DomainError && ["malformed_json", "validation_failed"].includes(error.code);
+  if (!isInvalid || !key || key.length > limits.idempotencyKeyMax || !declaration.idempotent) return;
+  if (await findStored(ctx.db, { owner: ownerOf(ctx), key })) throw mismatchError();
 }
 
 async function replay(

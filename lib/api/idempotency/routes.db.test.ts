@@ -123,6 +123,17 @@ describe.each(creating)("%s", (_name, item) => {
     for (const other of [call(1), ...otherFiles(call())]) {
       expect(codeOf(await send(item, other, key))).toBe("422 idempotency_mismatch");
     }
+    if (item.handler.declaration.body !== undefined) {
+      const invalid = { ...call(), headers: { "content-type": "application/json" } };
+      for (const [body, code] of [
+        ['{"no":"field"}', "400 validation_failed"],
+        ["{", "400 malformed_json"],
+      ] as const) {
+        expect(codeOf(await send(item, { ...invalid, body }, key))).toBe("422 idempotency_mismatch");
+        expect(codeOf(await send(item, { ...invalid, body }, newId()))).toBe(code);
+        expect(codeOf(await send(item, { ...invalid, body }, key, otherAdmin))).toBe(code);
+      }
+    }
     expect(isReplay(await send(item, call(), key))).toBe(true);
   });
 
