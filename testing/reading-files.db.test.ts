@@ -4,7 +4,7 @@ import { currentDataset, readDatasetTable } from "#lib/domain/datasets/current-d
 import { POST as appendRoute } from "../app/api/v1/projects/[projectId]/dataset/rows/route.ts";
 import { callRoute, createKey, createProject } from "./api.ts";
 import { valuesOf } from "./csv-case-rows.ts";
-import { inRequest, predict, putDataset, uploaded, validate } from "./csv-entry-points.ts";
+import { inRequest, predict, putDataset, runScenario, uploaded, validate } from "./csv-entry-points.ts";
 import { createTestDatabase } from "./postgres.ts";
 import { createTrainedProject } from "./scenario-factory.ts";
 import { encode } from "./write-dialect.ts";
@@ -105,12 +105,69 @@ describe("encodings", () => {
   });
 });
 
+describe("the stored encoding", () => {
+  /** Łódź and Gdańsk in Windows-1250, which looks like Windows-1252. */
+  const polish = (from: number, count: number, name = "city") =>
+    latin1(
+      [
+        `t,${name},y`,
+        ...Array.from(
+          { length: count },
+          (_, at) => `${date(from + at)},${["\xa3\xf3d\x9f", "Gda\xf1sk"][at % 2]},${from + at}`,
+        ),
+      ].join("\n"),
+    );
+  const settings = { target: "y", timestamp: "t", encoding: "windows-1250" };
+
+  it("reads appended rows, so that they belong to the same series", async () => {
+    const daily = [0, 1].flatMap((from) =>
+      Array.from({ length: 20 }, (_, at) => `${date(at)},${["\xa3\xf3d\x9f", "Gda\xf1sk"][from]},${at}`),
+    );
+    const bytes = latin1(["t,city,y", ...daily].join("\n"));
+    const put = await putDataset(project, { ...inRequest(bytes), ...settings, series: ["city"] });
+    expect(put.data).toMatchObject({ series: { count: 2 }, reading: { encoding: "windows-1250" } });
+    const appended = await append(latin1(`t,city,y\n${date(20)},\xa3\xf3d\x9f,20`));
+    expect(appended.data).toMatchObject({ rowCount: 41, series: { count: 2 } });
+    // Downloads and templates of the service are UTF-8.
+    const utf8 = await append(encode(`t,city,y\n${date(21)},Łódź,21`, "utf-8"));
+    expect(utf8.data).toMatchObject({ rowCount: 42, series: { count: 2 } });
+  });
+
+  it("rejects further files that are not in it, instead of detecting another one", async () => {
+    await putDataset(project, {
+      ...inRequest(encode("t,city,y\n2024-01-01,Köln,1", "utf-8")),
+      ...settings,
+      encoding: undefined,
+    });
+    const { error } = await append(polish(1, 1));
+    expect(error!.details).toMatchObject([{ code: "invalid_encoding" }]);
+  });
+
+  it.each(["city", "miasto \xa3"])(
+    "reads scenarios of a model, in requests and as uploads: %s",
+    async (name) => {
+      const bytes = polish(0, 60, name);
+      const model = await createTrainedProject({
+        csv: bytes,
+        ...settings,
+        request: { algorithm: "ridge", features: { lags: [], rolling: [] } },
+      });
+      const input = polish(60, 2, name);
+      for (const source of [inRequest(input), await uploaded(model, input)]) {
+        const verdict = await validate(model, source);
+        expect(verdict.data).toMatchObject({ valid: true, rowCount: 2 });
+        const scenario = await runScenario(model, source);
+        const wanted = { t: [date(60), date(61)], [name.replace("\xa3", "Ł")]: ["Łódź", "Gdańsk"] };
+        expect(scenario.predictions).toEqual((await predict(model, wanted)).data.predictions);
+      }
+    },
+  );
+});
+
 it("reads scenarios of a model whose file had lines above its header and another encoding", async () => {
-  const csv = [
-    "Report",
-    "x;Größe;y",
-    ...rows(";", 60).map((_, at) => `${at};${"äö"[at % 2]};${at * 2}`),
-  ].join("\n");
+  const csv = latin1(
+    ["Report", "x;Größe;y", ...rows(";", 60).map((_, at) => `${at};${"äö"[at % 2]};${at * 2}`)].join("\n"),
+  );
   const model = await createTrainedProject({
     csv,
     target: "y",

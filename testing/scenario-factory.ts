@@ -23,7 +23,7 @@ export async function createTrainedProject({
   ...settings
 }: {
   name?: string;
-  csv: string;
+  csv: string | Uint8Array;
   request?: TrainModel;
   dependencies?: { projectId: string; featureName: string }[];
 } & Omit<PutDataset, "fileData" | "uploadId">): Promise<TrainedProject> {

@@ -45,12 +45,9 @@ export function CsvInput({
   onReason(reason: string | null): void;
 }) {
   const { inputFeatures: features } = model;
-  const columns = useColumnNames(file, onFile);
-  const read = useCsvPreview(file, {
-    features,
-    format: formatOf(model, dataset),
-    mayBeLonger: true,
-  });
+  const format = formatOf(model, dataset);
+  const columns = useColumnNames(file, format.reading?.encoding ?? null, onFile);
+  const read = useCsvPreview(file, { features, format, mayBeLonger: true });
   const { preview, fraction, failure } = read;
   const reason = fileReason(file, read);
   useEffect(() => onReason(reason), [reason, onReason]);

@@ -1,4 +1,5 @@
-import { detectEncoding, SAMPLE_BYTES } from "#lib/engine/csv/encodings";
+import { TextChunkDecoder } from "#lib/engine/csv/decode";
+import { type Encoding, SAMPLE_BYTES } from "#lib/engine/csv/encodings";
 import { renameHeader } from "./rename-header.ts";
 
 /** Maximum length of a header; the reader rejects longer rows. */
@@ -8,13 +9,19 @@ const headBytes = 4 * 1024 * 1024;
  * Returns the file with other column names. Rewrites only the header and does not read the rest.
  *
  * @param names name in the file → new name
+ * @param known encoding of the dataset that the file belongs to; null if the bytes decide
  * @throws {Error} if the header cannot be read
  */
-export async function renameColumns(file: File, names: Readonly<Record<string, string>>): Promise<File> {
+export async function renameColumns(
+  file: File,
+  names: Readonly<Record<string, string>>,
+  known: Encoding | null,
+): Promise<File> {
   const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
-  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-  const utf16 = bytes[0] === 0xff ? "utf-16le" : "utf-16be";
-  const encoding = isUtf16 ? utf16 : detectEncoding(bytes.subarray(0, SAMPLE_BYTES));
+  const decoder = new TextChunkDecoder(known, true);
+  decoder.push(bytes.subarray(0, SAMPLE_BYTES));
+  decoder.finish();
+  const { encoding } = decoder;
   // Other encodings are rare, and their files small; the whole file is converted to UTF-8.
   const isConverted = encoding !== "utf-8";
   const source = isConverted ? new Blob([new TextDecoder(encoding).decode(await file.arrayBuffer())]) : file;

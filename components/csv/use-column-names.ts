@@ -1,10 +1,15 @@
 "use client";
 
 import { useState } from "react";
+import type { Encoding } from "#lib/engine/csv/encodings";
 import { renameColumns } from "./rename-columns.ts";
 
-/** Renames columns of the chosen file. The browser rewrites the file before the upload. */
-export function useColumnNames(file: File | null, onFile: (file: File) => void) {
+/**
+ * Renames columns of the chosen file. The browser rewrites the file before the upload.
+ *
+ * @param encoding encoding of the dataset that the file belongs to; null if the bytes decide
+ */
+export function useColumnNames(file: File | null, encoding: Encoding | null, onFile: (file: File) => void) {
   const [renaming, setRenaming] = useState<{ original: File; names: Record<string, string> } | null>(null);
   return {
     names: renaming?.names ?? {},
@@ -16,7 +21,7 @@ export function useColumnNames(file: File | null, onFile: (file: File) => void) 
       const original = renaming?.original ?? file;
       if (!original) return;
       const names = { ...renaming?.names, ...more };
-      onFile(await renameColumns(original, names));
+      onFile(await renameColumns(original, names, encoding));
       setRenaming({ original, names });
     },
     undo() {

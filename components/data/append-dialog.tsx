@@ -44,7 +44,7 @@ export default function AppendDialog({
   const [asking, setAsking] = useState(false);
   /** Version of the dataset that the user knows. */
   const [seen, setSeen] = useState(dataset.id);
-  const columns = useColumnNames(file, setFile);
+  const columns = useColumnNames(file, dataset.reading?.encoding ?? null, setFile);
   const read = useCsvPreview(file, readingOptionsOf(dataset));
   const { preview, fraction, failure } = read;
   const reason = useReason(fileReason(file, read));

@@ -95,7 +95,7 @@ export default function DatasetForm({
       : null;
   const read = useCsvPreview(file, { options, ...(series && { series }) });
   const { preview, fraction, failure } = read;
-  const columns = useColumnNames(file, (chosen) => {
+  const columns = useColumnNames(file, reading.encoding, (chosen) => {
     save.reset();
     setFile(chosen);
     setRoles(noRoles);

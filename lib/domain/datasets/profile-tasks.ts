@@ -1,8 +1,9 @@
+import type { Reading } from "#lib/contract/reading";
 import { Slots } from "#lib/platform/concurrency/slots";
 import { perProcess } from "#lib/platform/process/per-process";
 import type { OpenFile, Tasks } from "#lib/platform/threads/messages";
 import { taskRunner } from "#lib/platform/threads/run-task";
-import { profileSample, SAMPLE_BYTES, type UploadProfile } from "./profile-upload.ts";
+import { profileSample, SAMPLE_BYTES, type Sample, type UploadProfile } from "./profile-upload.ts";
 
 /** Task that profiles an upload. Reads a small part of the file, so that its thread stays. */
 export const tasks = { profileSample } satisfies Tasks;
@@ -19,7 +20,7 @@ const runProfileTask = taskRunner(tasks, {
 
 /** @param open opens the stored file */
 export function profileUpload(
-  upload: { bytes: number; lineCount: number },
+  upload: Sample,
   open: OpenFile,
   signal: AbortSignal | undefined,
 ): Promise<UploadProfile> {
@@ -28,4 +29,18 @@ export function profileUpload(
     open,
     signal,
   });
+}
+
+/**
+ * Returns the profile of an upload that continues a dataset. Profiles the file again if the dataset has another encoding
+ * than the one in which the upload was read.
+ */
+export async function profileAsStored(
+  { bytes, open }: { bytes: number; open: OpenFile },
+  profile: UploadProfile,
+  { reading, signal }: { reading: Reading | null | undefined; signal: AbortSignal | undefined },
+): Promise<UploadProfile> {
+  const storedEncoding = reading?.encoding;
+  if (storedEncoding === undefined || storedEncoding === profile.encoding) return profile;
+  return profileUpload({ bytes, lineCount: profile.lineCount, storedEncoding }, open, signal);
 }

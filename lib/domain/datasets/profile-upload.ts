@@ -22,6 +22,8 @@ export type UploadProfile = {
   issues: Issue[];
   /** Line of the header, if the first line is probably not the header. */
   headerRow?: number;
+  /** Encoding in which it was read. Absent in older profiles. */
+  encoding?: string;
   /** Whether the columns are times. */
   warnings?: CsvWarning[];
 };
@@ -51,16 +53,22 @@ export class LineWatch {
   }
 }
 
+/** A stored file to profile. */
+export type Sample = {
+  bytes: number;
+  lineCount: number;
+  headerRow?: number;
+  /** Encoding of the dataset whose further file this is. */
+  storedEncoding?: string;
+};
+
 /**
  * Reads the first mebibyte of a stored CSV, and at least one row. The last row may be cut off, but issues of rows are left
  * out.
  */
-export async function profileSample(
-  { bytes, lineCount }: { bytes: number; lineCount: number },
-  open: OpenFile,
-  headerRow?: number,
-): Promise<UploadProfile> {
-  const reader = new CsvReader({ headerRow });
+export async function profileSample(sample: Sample, open: OpenFile): Promise<UploadProfile> {
+  const { bytes, lineCount, headerRow, storedEncoding } = sample;
+  const reader = new CsvReader({ headerRow, storedEncoding });
   let sampled = 0;
   let declared: number | null = null;
   const onRowCount = (rows: number) => {
@@ -71,13 +79,14 @@ export async function profileSample(
     sampled += bytesOf(chunk)?.length ?? 0;
     if (reader.failed || (sampled >= SAMPLE_BYTES && reader.rowCount > 0)) break;
   }
-  const { header, columns, issues, warnings, rowCount } = reader.finish();
+  const { header, columns, issues, warnings, rowCount, encoding } = reader.finish();
   const wide = warnings.filter(({ code }) => code === "wide_table");
   const below = issues.find(({ code }) => code === "header_below")?.choices?.[0]?.options.headerRow;
-  if (typeof below === "number") return profileSample({ bytes, lineCount }, open, below);
+  if (typeof below === "number") return profileSample({ ...sample, headerRow: below }, open);
   return {
     ...(headerRow !== undefined && { headerRow }),
     ...(wide.length > 0 && { warnings: wide }),
+    encoding,
     header,
     columns: columns.map(({ name, type }) => ({ name, type })),
     // Workbooks are read as a whole.

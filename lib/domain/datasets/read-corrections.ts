@@ -121,7 +121,7 @@ function readTexts(texts: { column: Column; cells: string[] }[], settings: Datas
     ...texts[0]!.cells.map((_, at) => texts.map(({ cells }) => quoted(cells[at]!)).join(mark)),
   ];
   const [timestamp] = settings.timestampColumns ?? [];
-  const { headerRow: _, timestampFormat, columnFormats, ...options } = csvOptionsOf(settings);
+  const { headerRow: _, storedEncoding: __, timestampFormat, columnFormats, ...options } = csvOptionsOf(settings);
   const isNamed = timestamp !== undefined && timestampFormat != null && timestampFormat !== "unstored";
   const features = texts.map(({ column: { name, type } }) => ({
     name,

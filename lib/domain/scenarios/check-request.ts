@@ -3,6 +3,7 @@ import type { Adjustment } from "#lib/contract/scenarios";
 import type { Warning } from "#lib/contract/warnings";
 import { csvError, inputIssuesError } from "#lib/domain/datasets/csv-error";
 import { openSource } from "#lib/domain/datasets/file-source";
+import { profileAsStored } from "#lib/domain/datasets/profile-tasks";
 import type { UploadProfile } from "#lib/domain/datasets/profile-upload";
 import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { LinkedProject } from "#lib/domain/models/linked/linked-models";
@@ -70,8 +71,8 @@ export async function checkScenarioInput(
     return [];
   }
   if (source.uploadId !== null) {
-    const { profile } = await readUpload(db, { projectId, uploadId: source.uploadId });
-    if (profile === null) throw notCsvError(source.uploadId);
+    const upload = { projectId, uploadId: source.uploadId };
+    const profile = await readProfile(db, upload, project.model, checking.signal);
     requireUploadedRows(project.model, profile);
     const header = new Set(profile.header);
     checkUploadedColumns(project.model, profile);
@@ -173,7 +174,23 @@ export function uploadIssues(model: OpenModel, { header, columns, issues }: Head
   return headerIssues;
 }
 
-export function notCsvError(uploadId: string): DomainError {
+/**
+ * Returns the profile of an upload as input of a model.
+ *
+ * @throws {DomainError} upload_not_found, validation_failed unless it is a table
+ */
+export async function readProfile(
+  db: Database,
+  { projectId, uploadId }: { projectId: string; uploadId: string },
+  { inputFormat: { reading } }: OpenModel,
+  signal: AbortSignal | undefined,
+): Promise<UploadProfile> {
+  const { profile, ...file } = await readUpload(db, { projectId, uploadId });
+  if (profile === null) throw notCsvError(uploadId);
+  return profileAsStored(file, profile, { reading, signal });
+}
+
+function notCsvError(uploadId: string): DomainError {
   const message =
     "The upload is no table. Send it with Content-Type text/csv, or that of Excel workbooks or Parquet files.";
   return issueError("validation_failed", { field: "uploadId", id: uploadId, code: "not_csv", message });

@@ -1,12 +1,11 @@
 import type { ScenarioValidation, ValidateScenario } from "#lib/contract/scenarios";
 import { openSource } from "#lib/domain/datasets/file-source";
-import { readUpload } from "#lib/domain/datasets/read-upload";
 import { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { upstreamFolders } from "#lib/domain/models/linked/serving-series";
 import type { IssueList } from "#lib/engine/csv/issues";
 import type { Context } from "#lib/platform/context/context";
 import { countedDetails, type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
-import { notCsvError, uploadIssues } from "./check-request.ts";
+import { readProfile, uploadIssues } from "./check-request.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { adjustmentDetails } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
@@ -32,8 +31,7 @@ export async function validateScenario(ctx: Context, request: Request): Promise<
   if (baseScenarioId != null) return validateClone(ctx, series, { ...request, baseScenarioId });
   const { model } = await series.project(projectId);
   if (uploadId != null) {
-    const { profile } = await readUpload(ctx.db, { projectId, uploadId });
-    if (profile === null) throw notCsvError(uploadId);
+    const profile = await readProfile(ctx.db, { projectId, uploadId }, model, ctx.signal);
     requireUploadedRows(model, profile);
     return {
       ...presentCheck(uploadIssues(model, profile)),

@@ -51,7 +51,8 @@ export class CsvReader {
   constructor(options: CsvOptions = {}) {
     this.#options = options;
     this.#issues = new IssueList();
-    this.#decoder = new TextChunkDecoder(options.encoding ?? null);
+    const { encoding, storedEncoding = null } = options;
+    this.#decoder = new TextChunkDecoder(encoding ?? storedEncoding, encoding === undefined);
     this.#stream = new RowStream((rows, dialect) => this.#readRows(rows, dialect), headerRowOf(options));
     new ZoneClock(options.timezone ?? "UTC"); // Throws for an unknown zone.
   }

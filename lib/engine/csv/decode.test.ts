@@ -104,6 +104,34 @@ describe("TextChunkDecoder", () => {
   });
 
   it.each([
+    ["windows-1250", "a,Łódź", Uint8Array.of(0x61, 0x2c, 0xa3, 0xf3, 0x64, 0x9f), "windows-1250"],
+    ["windows-1250", "Łódź from a download", utf8.encode("Łódź from a download"), "utf-8"],
+    ["windows-1250", "a file of ASCII", utf8.encode("a file of ASCII"), "windows-1250"],
+    ["windows-1250", "\ufeffLódz", utf8.encode("\ufeffLódz"), "utf-8"],
+    ["windows-1250", "Łódź in UTF-16", utf16("Łódź in UTF-16", false), "utf-16le"],
+    ["utf-16le", "Łódź without a mark", utf16("Łódź without a mark", false).subarray(2), "utf-16le"],
+    ["utf-16le", "a file of ASCII", utf8.encode("a file of ASCII"), "utf-8"],
+    ["utf-8", "Łódź", utf8.encode("Łódź"), "utf-8"],
+  ])("reads a further file of %s: %s", (stored, text, bytes, encoding) => {
+    for (const size of [1, 3, bytes.length]) {
+      const decoder = new TextChunkDecoder(stored, true);
+      let read = "";
+      for (let from = 0; from < bytes.length; from += size)
+        read += decoder.push(bytes.subarray(from, from + size));
+      read += decoder.finish();
+      expect([read, decoder.encoding, decoder.issue]).toEqual([text.replace("\ufeff", ""), encoding, null]);
+    }
+  });
+
+  it("rejects a further file that is not in the stored encoding, and does not offer another one", () => {
+    const decoder = new TextChunkDecoder("utf-8", true);
+    decoder.push(latin1("an ASCII header\nKöln"));
+    decoder.finish();
+    expect(decoder.issue).toMatchObject({ code: "invalid_encoding", byteOffset: 17 });
+    expect(decoder.issue!.message).toMatch(/Files of this dataset .* Save the file as UTF-8\.$/);
+  });
+
+  it.each([
     ["gzip", [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0], "compressed_file"],
     ["zip and xlsx", [0x50, 0x4b, 3, 4, 20, 0, 6, 0, 8], "compressed_file"],
     ["zstd", [0x28, 0xb5, 0x2f, 0xfd, 0, 0, 0, 0], "compressed_file"],

@@ -1,15 +1,28 @@
-import { completeLength, detectEncoding, type Encoding, nulUtf16At, SAMPLE_BYTES } from "./encodings.ts";
+import {
+  completeLength,
+  detectEncoding,
+  type Encoding,
+  isUtf8BesideStored,
+  nulUtf16At,
+  SAMPLE_BYTES,
+} from "./encodings.ts";
 import type { IssueCode } from "./issues.ts";
 import { HEAD_BYTES, recognise } from "./magic.ts";
 
 const SHOWN_BYTES = 30;
+
+const ADVICE = "Save the file as UTF-8, or send its encoding as `encoding`, such as windows-1252.";
+/** Requests with further files of a dataset have no option for the encoding. */
+const ADVICE_STORED =
+  "Files of this dataset are read in the encoding of its first file. Save the file as UTF-8.";
 
 /** Reason why bytes are not text. `byteOffset` counts from the start of the file. */
 type DecodeIssue = { code: IssueCode; message: string; byteOffset: number };
 
 /**
  * Decodes bytes chunk by chunk: UTF-8 with or without a byte order mark, UTF-16 with one, and otherwise the given encoding
- * or the one that the first mebibyte shows. At invalid bytes, returns the text before them and sets `issue` with the reason
+ * or the one that the first mebibyte shows. With the encoding of a dataset, the first mebibyte may only show UTF-8, because
+ * downloads of the service are UTF-8. At invalid bytes, returns the text before them and sets `issue` with the reason
  * and the position.
  */
 export class TextChunkDecoder {
@@ -26,9 +39,18 @@ export class TextChunkDecoder {
   /** Decoder of an encoding other than UTF-8 and UTF-16, which keeps incomplete characters. */
   #other: TextDecoder | null = null;
 
-  /** @param encoding name of the encoding of files without a byte order mark; null if their bytes decide */
-  constructor(encoding: Encoding | null = null) {
+  /** Whether the encoding is that of a dataset, and the file may still show UTF-8. */
+  #mayBeUtf8: boolean;
+  readonly #advice: string;
+
+  /**
+   * @param encoding name of the encoding of files without a byte order mark; null if their bytes decide
+   * @param isStored whether it is the encoding of a dataset, so that a further file may also be UTF-8
+   */
+  constructor(encoding: Encoding | null = null, isStored = false) {
     this.#isDecided = encoding !== null;
+    this.#mayBeUtf8 = isStored && encoding !== null && encoding !== "utf-8";
+    this.#advice = isStored && encoding !== null ? ADVICE_STORED : ADVICE;
     if (encoding !== null) this.encoding = encoding;
   }
 
@@ -71,6 +93,14 @@ export class TextChunkDecoder {
   #decode(input: Uint8Array, last: boolean): string {
     const bytes = this.#started ? input : this.#start(input);
     if (this.issue !== null) return "";
+    if (this.#mayBeUtf8) {
+      if (!last && bytes.length < SAMPLE_BYTES) {
+        this.#carry = bytes.slice();
+        return "";
+      }
+      this.#mayBeUtf8 = false;
+      if (isUtf8BesideStored(bytes.subarray(0, SAMPLE_BYTES), this.encoding)) this.encoding = "utf-8";
+    }
     if (!this.#isDecided) {
       // Without a call for each byte: a tenth of the time to read a file.
       let other = 0;
@@ -116,7 +146,7 @@ export class TextChunkDecoder {
     } catch {
       // Reported below.
     }
-    const message = `The file is not text in ${this.encoding}, from byte ${from} on. Send its encoding as \`encoding\`, or save the file as UTF-8.`;
+    const message = `The file is not text in ${this.encoding}, from byte ${from} on. ${this.#advice}`;
     this.issue = { code: "invalid_encoding", message, byteOffset: from };
     return "";
   }
@@ -140,6 +170,7 @@ export class TextChunkDecoder {
     }
     if (mark > 0) {
       this.#isDecided = true;
+      this.#mayBeUtf8 = false;
       if (mark === 3) this.encoding = "utf-8";
     }
     this.#offset = mark;
@@ -160,7 +191,7 @@ export class TextChunkDecoder {
       const text = this.#textBeforeInvalid(clean);
       const textBytes = this.encoding === "utf-8" ? new TextEncoder().encode(text).length : 2 * text.length;
       const byteOffset = this.#offset + textBytes;
-      const message = `The byte at offset ${byteOffset} is not valid ${this.encoding.toUpperCase()}. Save the file as UTF-8, or send its encoding as \`encoding\`, such as windows-1252.`;
+      const message = `The byte at offset ${byteOffset} is not valid ${this.encoding.toUpperCase()}. ${this.#advice}`;
       this.issue = { code: "invalid_encoding", message, byteOffset };
       return text;
     }

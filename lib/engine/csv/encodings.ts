@@ -28,6 +28,15 @@ function isIn(encoding: Encoding, bytes: Uint8Array): boolean {
   }
 }
 
+/**
+ * Returns whether the first bytes of a further file are UTF-8, although the dataset has another encoding. Characters beyond
+ * ASCII show it, because texts in other encodings are hardly ever valid UTF-8. UTF-16 shows itself by its zero bytes.
+ */
+export function isUtf8BesideStored(sample: Uint8Array, stored: Encoding): boolean {
+  const isOther = stored.startsWith("utf-16") ? !sample.includes(0) : sample.some((byte) => byte >= 0x80);
+  return isOther && isIn("utf-8", sample);
+}
+
 const JAPANESE = /[\u3040-\u30ff\u4e00-\u9fff\uff01-\uff9f\u3001-\u3002]{2,}/g;
 /** Codes that Windows-1252 does not use. */
 const UNUSED = new Set([0x81, 0x8d, 0x8f, 0x90, 0x9d]);

@@ -34,6 +34,8 @@ export type CsvOptions = {
   skipRows?: readonly number[] | undefined;
   /** Encoding of files without a byte order mark. The bytes decide if it is absent. */
   encoding?: string | undefined;
+  /** Encoding of the dataset that a further file belongs to. The file may also be UTF-8. */
+  storedEncoding?: string | undefined;
   /** Line of the header, 1 for the first. In further files of a dataset, only if that line has expected columns. */
   headerRow?: number | undefined;
   /** Columns that are times and become rows. Further files of a dataset may have other times, or be long already. */
@@ -64,13 +66,14 @@ export type ReadingRequest = Partial<Reading>;
 /** Returns the options that a stored reading, or a request for one, stands for. */
 export function readingOptions(reading: Reading | ReadingRequest | null | undefined): ReadingOptions {
   if (reading == null) return { timestampFormat: "unstored" };
-  const { timestampFormat = null, columnFormats = {}, decimalMark, headerRow, shape, sheet } = reading;
-  return { timestampFormat, columnFormats, decimalMark, headerRow, shape, sheet };
+  const { timestampFormat = null, columnFormats = {}, decimalMark } = reading;
+  const { encoding: storedEncoding, headerRow, shape, sheet } = reading;
+  return { timestampFormat, columnFormats, decimalMark, storedEncoding, headerRow, shape, sheet };
 }
 
 type ReadingOptions = Pick<
   CsvOptions,
-  "timestampFormat" | "columnFormats" | "decimalMark" | "headerRow" | "shape" | "sheet"
+  "timestampFormat" | "columnFormats" | "decimalMark" | "storedEncoding" | "headerRow" | "shape" | "sheet"
 >;
 
 /** Returns how a dataset's file was read: what the request chose, and what was found. */
