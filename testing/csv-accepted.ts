@@ -87,7 +87,10 @@ const ordinaryNames = ["__proto__", "constructor", "toString", "hasOwnProperty",
 export const acceptCases: AcceptCase[] = [
   ...dialectCases,
   ...isoTimes.map(([name, when]) => written(`times as ${name}`, { when })),
-  ...otherTimes.map(([name, when]) => written(`times as ${name}`, { when })),
+  ...otherTimes.map(([name, when]) => ({
+    ...written(`times as ${name}`, { when }),
+    differsFromModel: "not_a_timestamp" as const,
+  })),
   ...dialects.delimiter
     .filter((delimiter) => delimiter !== ",")
     .map((delimiter) =>

@@ -22,7 +22,7 @@ let model: TrainedProject & { checkpointId: string };
 let data: TrainedProject;
 /** Input features as the API returns them to the browser. */
 let features: Model["inputFeatures"];
-let reading: Reading | undefined;
+let reading: Reading | null | undefined;
 
 beforeAll(async () => {
   model = await trainCaseModel();
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 /** Reads a file like the browser's preview: for the model, or without a stored reading. */
-const preview = (bytes: Uint8Array, stored?: Reading) =>
+const preview = (bytes: Uint8Array, stored?: Reading | null) =>
   readForFeatures(async (options) => parseCsv(bytes, options), features, {
     timestampColumns: ["when"],
     timezone: "UTC",

@@ -61,7 +61,8 @@ export async function appendToTable(
     artifactKey,
     { ...built, warnings },
     {
-      dateOrder: settings.dateOrder ?? added.dateOrder,
+      // Only datasets without a stored reading take the order from later files.
+      dateOrder: settings.dateOrder ?? (settings.reading === null ? added.dateOrder : null),
       reading: settings.reading as Reading | null,
     },
     { parts: before.parts, table: stored },
