@@ -118,6 +118,26 @@ it("rejects every wrong value with its row and column, and changes nothing", asy
   expect(await rows()).toEqual(before);
 });
 
+it.each([
+  "2024-02-30T00:00:00Z",
+  "0999-12-31T00:00:00Z",
+  "2024-02-20T25:00:00Z",
+  "2024-02-20T10:00:00+25:00",
+])("rejects %s, which no appended row may have either", async (tag) => {
+  const { correct } = await newDataset();
+  const { error } = await correct({ set: [{ row: 4, values: { tag } }] });
+  expect(error).toMatchObject({
+    code: "input_invalid",
+    details: [{ field: "set", row: 4, column: "tag", code: "invalid_date", value: tag }],
+  });
+});
+
+it("takes times with any zone in a column without zones", async () => {
+  const { correct, rows } = await newDataset();
+  await correct({ set: [{ row: 4, values: { tag: "2024-02-20T02:00+02:00" } }] });
+  expect((await rows()).rows[3]!.timestamp).toBe("2024-02-20T00:00:00.000Z");
+});
+
 it("honours If-Match", async () => {
   const { correct } = await newDataset();
   expect((await correct({ delete: [1] }, { "if-match": '"other"' })).status).toBe(412);

@@ -4,6 +4,7 @@ import type { Column, Table } from "#lib/contract/table";
 import { missingValue } from "#lib/engine/csv/cell-issues";
 import { optionsFor } from "#lib/engine/csv/check-against";
 import type { Issue } from "#lib/engine/csv/issues";
+import { isWithinYears, readIsoText } from "#lib/engine/csv/timestamps";
 import { nameFinder } from "#lib/engine/names/nearest-name";
 import { findColumn } from "#lib/engine/table/columns";
 import type { ErrorDetail } from "#lib/platform/errors/domain-error";
@@ -15,8 +16,6 @@ import { csvOptionsOf, type DatasetSettings } from "./settings.ts";
 export type CorrectedCells = (number | string | null | undefined)[];
 
 type Cell = number | string | boolean | null;
-
-const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
  * Reads the corrected values by the types of the columns. Texts are read as in a CSV of appended rows: they are written
@@ -99,13 +98,16 @@ function partIssue(name: string, { timestampColumns, resample }: DatasetSettings
   return { code: "joined_time", message };
 }
 
-/** Returns the stored form of a value that needs no reading; undefined for others. */
+/**
+ * Returns the stored form of a value that needs no reading; undefined for others. Times with a zone are those that the rows
+ * show, so any column of times takes them.
+ */
 function directValue({ type }: Column, cell: Cell | undefined): number | string | null | undefined {
   if (cell === null || cell === "") return null;
   if (type === "number" && typeof cell === "number") return cell;
-  if (type === "timestamp" && typeof cell === "string" && INSTANT.test(cell)) {
-    const time = Date.parse(cell);
-    return Number.isNaN(time) ? undefined : time;
+  if (type === "timestamp" && typeof cell === "string") {
+    const { ms, zoned } = readIsoText(cell.trim());
+    return zoned && isWithinYears(ms) ? ms : undefined;
   }
   if (type === "boolean")
     return cell === true || cell === 1 ? 1 : cell === false || cell === 0 ? 0 : undefined;
@@ -121,7 +123,13 @@ function readTexts(texts: { column: Column; cells: string[] }[], settings: Datas
     ...texts[0]!.cells.map((_, at) => texts.map(({ cells }) => quoted(cells[at]!)).join(mark)),
   ];
   const [timestamp] = settings.timestampColumns ?? [];
-  const { headerRow: _, storedEncoding: __, timestampFormat, columnFormats, ...options } = csvOptionsOf(settings);
+  const {
+    headerRow: _,
+    storedEncoding: __,
+    timestampFormat,
+    columnFormats,
+    ...options
+  } = csvOptionsOf(settings);
   const isNamed = timestamp !== undefined && timestampFormat != null && timestampFormat !== "unstored";
   const features = texts.map(({ column: { name, type } }) => ({
     name,
