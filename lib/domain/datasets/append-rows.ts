@@ -30,6 +30,8 @@ export async function appendRows(
     return {
       settings,
       change: "appended",
+      // Without a name, the version keeps that of the former file.
+      ...(body.fileName != null && { fileName: body.fileName }),
       uploadId: body.uploadId,
       make: (artifactKey) => runDatasetTask("append", { before, settings, artifactKey }, work),
     };

@@ -92,6 +92,17 @@ describe("versions of a dataset", () => {
     expect(entry).toEqual({ action: "dataset.restored", entity_id: restored.data.id });
   });
 
+  it("lists the name of the appended file, and keeps the former name without one", async () => {
+    const { projectId, append, versions } = await newDataset();
+    await appendRows(ctx, { projectId, fileData: csvOf(days(21, 22)), fileName: "february.csv" });
+    await append(22, 23);
+    expect((await versions()).map(({ fileName }) => fileName)).toEqual([
+      "february.csv",
+      "february.csv",
+      "demand.csv",
+    ]);
+  });
+
   it("stores only the rows of an append, and nothing for settings and restores", async () => {
     const { projectId, first, append, restore, folders } = await newDataset(days(1, 2001));
     const bytesOf = async () => (await projectSpace(db, projectId)).byKind.datasets;
