@@ -93,13 +93,14 @@ export const acceptCases: AcceptCase[] = [
   })),
   ...dialects.delimiter
     .filter((delimiter) => delimiter !== ",")
-    .map((delimiter) =>
-      written(
+    .map((delimiter) => ({
+      ...written(
         `a decimal comma with the delimiter ${JSON.stringify(delimiter)}`,
         { number: withDecimalComma },
         { delimiter },
       ),
-    ),
+      differsFromModel: "digit_grouping" as const,
+    })),
   written("numbers with exponents", { number: (value) => value.toExponential() }),
   written("numbers with signs and zeros", {
     number: (value) => (value < 0 ? String(value) : `+00${value}0`.replace(/(\+00\d+)0$/, "$1")),

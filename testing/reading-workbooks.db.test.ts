@@ -7,7 +7,7 @@ import { POST as appendRoute } from "../app/api/v1/projects/[projectId]/dataset/
 import { POST as uploadRoute } from "../app/api/v1/projects/[projectId]/uploads/route.ts";
 import { callRoute, createKey, createProject } from "./api.ts";
 import { valuesOf } from "./csv-case-rows.ts";
-import { inRequest, predict, putDataset, runScenario, validate } from "./csv-entry-points.ts";
+import { inRequest, predict, putDataset, runScenario, uploaded, validate } from "./csv-entry-points.ts";
 import { createTestDatabase } from "./postgres.ts";
 import { createTrainedProject } from "./scenario-factory.ts";
 import { type Cell, styled, workbook } from "./workbooks.ts";
@@ -49,7 +49,12 @@ it("reads workbooks as datasets, in the request and as uploads, and as appended 
       { code: "other_sheets", choices: [{ options: { sheet: "Notes" } }] },
     ]);
   }
-  expect((await append(file([header, ...rows(2, 30)], "2025"))).error).toBeUndefined();
+  const ofOtherSheet = await append(file([header, ...rows(2, 30)], "2025"));
+  expect(ofOtherSheet.error!.details).toMatchObject([{ code: "unknown_sheet" }]);
+  expect(ofOtherSheet.error!.message).toContain(
+    'no sheet "2024". Did you mean "2025"? It has "2025", "Notes".',
+  );
+  expect((await append(file([header, ...rows(2, 30)]))).error).toBeUndefined();
   const csv = (date: string) => new TextEncoder().encode(`day;shop;sold\n${date};shop 1;32`);
   expect((await append(csv("2024-02-02"))).error).toBeUndefined();
   // Dates of a workbook are read as ISO 8601, and so are those of later files.
@@ -110,6 +115,28 @@ it("reads scenarios from workbooks, and checks them first", async () => {
   const { predictions } = await runScenario(model, input);
   const given = await predict(model, { day: ["2024-03-21", "2024-03-22"], shop: ["shop 2", "shop 0"] });
   expect(predictions).toEqual(given.data.predictions);
+});
+
+it("reads scenarios from the sheet of the dataset, in the request and as uploads", async () => {
+  const data = [["x", "y"], ...Array.from({ length: 40 }, (_, at) => [at, at * 2])];
+  const model = await createTrainedProject({
+    csv: workbook({ sheets: { Notes: [["a"]], Data: data } }),
+    target: "y",
+    sheet: "Data",
+    request: { algorithm: "ridge" },
+  });
+  for (const [name, isKnown] of [
+    ["Data", true],
+    ["data", false],
+  ] as const) {
+    const bytes = workbook({ sheets: { Notes: [["a"]], [name]: [["x"], [3]] } });
+    for (const source of [inRequest(bytes), await uploaded(model, bytes)]) {
+      const { data: verdict } = await validate(model, source);
+      expect(verdict).toMatchObject(
+        isKnown ? { valid: true, rowCount: 1 } : { valid: false, faults: [{ code: "unknown_sheet" }] },
+      );
+    }
+  }
 });
 
 it("rejects workbooks that are too large, and archives that are none", async () => {

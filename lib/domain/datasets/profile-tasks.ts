@@ -32,15 +32,16 @@ export function profileUpload(
 }
 
 /**
- * Returns the profile of an upload that continues a dataset. Profiles the file again if the dataset has another encoding
- * than the one in which the upload was read.
+ * Returns the profile of an upload that continues a dataset. Profiles the file again if the dataset has another encoding or
+ * sheet than those in which the upload was read.
  */
 export async function profileAsStored(
   { bytes, open }: { bytes: number; open: OpenFile },
   profile: UploadProfile,
   { reading, signal }: { reading: Reading | null | undefined; signal: AbortSignal | undefined },
 ): Promise<UploadProfile> {
-  const storedEncoding = reading?.encoding;
-  if (storedEncoding === undefined || storedEncoding === profile.encoding) return profile;
-  return profileUpload({ bytes, lineCount: profile.lineCount, storedEncoding }, open, signal);
+  const { encoding = profile.encoding, sheet } = reading ?? {};
+  const isOfSheet = sheet === undefined || profile.sheet === sheet;
+  if (encoding === profile.encoding && isOfSheet) return profile;
+  return profileUpload({ bytes, lineCount: profile.lineCount, stored: { encoding, sheet } }, open, signal);
 }

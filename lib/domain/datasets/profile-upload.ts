@@ -1,3 +1,4 @@
+import type { Reading } from "#lib/contract/reading";
 import type { ColumnType } from "#lib/contract/table";
 import { CsvReader } from "#lib/engine/csv/csv-reader";
 import { TextChunkDecoder } from "#lib/engine/csv/decode";
@@ -24,6 +25,8 @@ export type UploadProfile = {
   headerRow?: number;
   /** Encoding in which it was read. Absent in older profiles. */
   encoding?: string;
+  /** Sheet that was read, of a workbook. Absent in older profiles. */
+  sheet?: string;
   /** Whether the columns are times. */
   warnings?: CsvWarning[];
 };
@@ -58,8 +61,8 @@ export type Sample = {
   bytes: number;
   lineCount: number;
   headerRow?: number;
-  /** Encoding of the dataset whose further file this is. */
-  storedEncoding?: string;
+  /** Encoding and sheet of the dataset whose further file this is. */
+  stored?: Pick<Reading, "encoding" | "sheet">;
 };
 
 /**
@@ -67,19 +70,20 @@ export type Sample = {
  * out.
  */
 export async function profileSample(sample: Sample, open: OpenFile): Promise<UploadProfile> {
-  const { bytes, lineCount, headerRow, storedEncoding } = sample;
-  const reader = new CsvReader({ headerRow, storedEncoding });
+  const { bytes, lineCount, headerRow, stored } = sample;
+  const reader = new CsvReader({ headerRow, storedEncoding: stored?.encoding });
+  const ofSheet = stored && { sheet: stored.sheet, columns: [] };
   let sampled = 0;
   let declared: number | null = null;
   const onRowCount = (rows: number) => {
     declared = rows;
   };
-  for await (const chunk of tableChunks(await open(), {}, onRowCount)) {
+  for await (const chunk of tableChunks(await open(), { ...ofSheet }, onRowCount)) {
     reader.push(chunk);
     sampled += bytesOf(chunk)?.length ?? 0;
     if (reader.failed || (sampled >= SAMPLE_BYTES && reader.rowCount > 0)) break;
   }
-  const { header, columns, issues, warnings, rowCount, encoding } = reader.finish();
+  const { header, columns, issues, warnings, rowCount, encoding, origin } = reader.finish();
   const wide = warnings.filter(({ code }) => code === "wide_table");
   const below = issues.find(({ code }) => code === "header_below")?.choices?.[0]?.options.headerRow;
   if (typeof below === "number") return profileSample({ ...sample, headerRow: below }, open);
@@ -87,6 +91,7 @@ export async function profileSample(sample: Sample, open: OpenFile): Promise<Upl
     ...(headerRow !== undefined && { headerRow }),
     ...(wide.length > 0 && { warnings: wide }),
     encoding,
+    ...(origin.sheet !== null && { sheet: origin.sheet.name }),
     header,
     columns: columns.map(({ name, type }) => ({ name, type })),
     // Workbooks are read as a whole.

@@ -44,6 +44,7 @@ export function columnsFor(
   const settings: ColumnSettings = {
     decimalComma,
     isMarkSure,
+    isMarkStored: options.decimalMark === (decimalComma ? "," : "."),
     delimiter,
     missing: new Set(options.missing ?? []),
     missingNumbers: missingNumbers(options.missing ?? []),

@@ -33,6 +33,7 @@ describe("rejects hostile files in bounded memory", () => {
       missing: new Set<string>(),
       missingNumbers: new Set<number>(),
       isMarkSure: true,
+      isMarkStored: false,
       valueFormats: new Map(),
       timezone: "UTC",
       dateOrder: null,

@@ -40,9 +40,9 @@ export type CsvOptions = {
   headerRow?: number | undefined;
   /** Columns that are times and become rows. Further files of a dataset may have other times, or be long already. */
   shape?: Shape | undefined;
-  /** Name of the sheet of a workbook. Default the first one that is not hidden. */
+  /** Name of the sheet of a workbook, which further files must have. Default the first one that is not hidden. */
   sheet?: string | undefined;
-  /** Decimal mark of the dataset that a further file belongs to. The file must show another one clearly to have it. */
+  /** Decimal mark of the dataset that a further file belongs to. A comma is no mark in a file that it delimits. */
   decimalMark?: "." | "," | undefined;
   /** IANA zone of times without a zone. Default UTC. Throws RangeError if unknown. */
   timezone?: string;

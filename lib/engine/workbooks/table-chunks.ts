@@ -93,10 +93,12 @@ async function* sheetChunks(bytes: Uint8Array, { sheet, columns }: CsvOptions): 
   try {
     yield* readWorkbook(bytes, sheet ?? null);
   } catch (error) {
-    // The sheet of a further file of a dataset may have another name.
-    const isOther = error instanceof UnreadableFileError && error.code === "unknown_sheet";
-    if (!isOther || columns === undefined) throw error;
-    yield* readWorkbook(bytes, null);
+    const isUnknown = error instanceof UnreadableFileError && error.code === "unknown_sheet";
+    if (!isUnknown || columns === undefined) throw error;
+    // Requests with further files have no option for the sheet.
+    const advice =
+      "Files of this dataset are read from the sheet of its first file: give the sheet this name.";
+    throw new UnreadableFileError("unknown_sheet", `${error.message} ${advice}`);
   }
 }
 

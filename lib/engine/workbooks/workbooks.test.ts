@@ -254,9 +254,11 @@ describe("sheets", () => {
     expect(wrong.issues[0]!.message).toMatch(/Did you mean "Other"/);
   });
 
-  test("reads the first one of a further file without a sheet of that name", async () => {
-    const { header } = await readWorkbook(bytes, { sheet: "2023", columns: [{ name: "a", type: "number" }] });
-    expect(header).toEqual(["a"]);
+  test("rejects a further file without the stored one, and names its sheets", async () => {
+    const { issues } = await readWorkbook(bytes, { sheet: "2023", columns: [{ name: "a", type: "number" }] });
+    expect(issues).toMatchObject([{ code: "unknown_sheet" }]);
+    expect(issues[0]!.choices).toBeUndefined();
+    expect(issues[0]!.message).toMatch(/no sheet "2023"\..* "Other".* give the sheet this name\.$/);
   });
 
   test("rejects an empty one", async () => {
