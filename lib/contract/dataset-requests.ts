@@ -110,6 +110,12 @@ export type PutDataset = z.infer<typeof PutDataset>;
 const rereadMessage =
   "Send the file again with PUT to read it in another way. The service does not keep the file";
 
+/** Describes a reading option of a change, which only states what is stored. */
+const asStored = <T extends z.ZodType>(option: T) =>
+  option.describe(
+    "The stored value. Another one returns `input_invalid`: to read the file in another way, send it again with `PUT`.",
+  );
+
 export const UpdateDataset = z
   .strictObject(
     {
@@ -123,6 +129,13 @@ export const UpdateDataset = z
       confirmed: optional(Confirmed).describe(
         "Names of all input columns that are known before the target, although a warning suspects them. The list replaces the previous one.",
       ),
+      timestamp: asStored(PutDataset.shape.timestamp),
+      timestampFormat: asStored(PutDataset.shape.timestampFormat),
+      columnFormats: asStored(PutDataset.shape.columnFormats),
+      sheet: asStored(PutDataset.shape.sheet),
+      shape: asStored(PutDataset.shape.shape),
+      headerRow: asStored(PutDataset.shape.headerRow),
+      encoding: asStored(PutDataset.shape.encoding),
     },
     {
       error: ({ code, keys }) =>

@@ -54,7 +54,58 @@ it("excludes and uses columns again without a file, and keeps everything else", 
   expect(await keptFolders(`projects/${projectId}/datasets`)).toHaveLength(1);
 });
 
-it.each(["timestampFormat", "headerRow", "encoding", "skipRows", "timezone"])(
+it("accepts the reading that is stored, and changes nothing else", async () => {
+  const before = (await put()).data;
+  const same = {
+    timestamp: "day",
+    timestampFormat: "iso",
+    columnFormats: {},
+    headerRow: 1,
+    encoding: "UTF8",
+    sheet: null,
+  };
+  const { data, status } = await patch(same);
+  expect(status).toBe(200);
+  const { id: _, createdAt: __, ...stays } = before;
+  expect(data).toMatchObject(stays);
+  const wide = { kind: "wide", times: ["2024-01", "2024-02"] };
+  await callRoute(PUT, {
+    method: "PUT",
+    params: { projectId },
+    as: key,
+    body: {
+      fileData: Buffer.from("shop,2024-01,2024-02\na,1,2\nb,3,4\n").toString("base64"),
+      target: "sold",
+      timestamp: ["month"],
+      series: ["shop"],
+      shape: { ...wide, valueName: "sold" },
+    },
+  });
+  expect(
+    (await patch({ timestamp: ["month"], shape: { ...wide, valueName: "sold" } })).error,
+  ).toBeUndefined();
+  expect((await patch({ shape: wide })).error!.details).toMatchObject([{ field: "shape" }]);
+});
+
+it("rejects every reading option that differs from the stored one, and says that the file is needed", async () => {
+  const before = (await put()).data;
+  const other = {
+    timestamp: ["day", "temp"],
+    timestampFormat: "day-month-year",
+    columnFormats: { temp: "decimal-comma" },
+    headerRow: 2,
+    encoding: "windows-1250",
+    sheet: "Data",
+    shape: { kind: "wide", times: ["2024-01"], valueName: "sold" },
+  };
+  const { error, status } = await patch({ exclude: ["note", "hum"], ...other });
+  expect([status, error!.code]).toEqual([400, "input_invalid"]);
+  expect(error!.details!.map(({ field }) => field)).toEqual(Object.keys(other));
+  for (const { message } of error!.details!) expect(message).toContain("Send the file again with PUT");
+  expect((await callRoute(GET, { params: { projectId }, as: key })).data).toEqual(before);
+});
+
+it.each(["skipRows", "timezone"])(
   "says that %s needs the file again, which the service does not keep",
   async (option) => {
     const { error } = await patch({ [option]: null, exclude: [] });

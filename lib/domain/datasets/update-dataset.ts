@@ -2,6 +2,7 @@ import type { UpdateDataset } from "#lib/contract/dataset-requests";
 import type { Dataset } from "#lib/contract/datasets";
 import type { Context } from "#lib/platform/context/context";
 import { requireNoIssues } from "#lib/platform/errors/domain-error";
+import { checkSameReading } from "./check-same-reading.ts";
 import { type DatasetRow, settingsOf } from "./current-dataset.ts";
 import { runDatasetTask } from "./dataset-tasks.ts";
 import { continueDataset } from "./save-dataset.ts";
@@ -12,7 +13,8 @@ import { checkColumnsExist, checkSettings, type DatasetSettings } from "./settin
  * checkpoints keep their own settings and rows.
  *
  * @throws {DomainError} project_not_found, dataset_not_found, validation_failed for settings, input_invalid for a
- *   target that has neither numbers nor two classes, precondition_failed
+ *   target that has neither numbers nor two classes and for reading options that differ from the stored ones,
+ *   precondition_failed
  */
 export async function updateDataset(
   ctx: Context,
@@ -35,9 +37,13 @@ export async function updateDataset(
   });
 }
 
-/** @throws {DomainError} validation_failed for a column that is no longer excluded, but whose values were not stored */
+/**
+ * @throws {DomainError} validation_failed for a column that is no longer excluded, but whose values were not stored;
+ *   input_invalid for another reading
+ */
 function changedSettings(current: DatasetRow, change: UpdateDataset): DatasetSettings {
   const former = settingsOf(current);
+  checkSameReading(change, former);
   const { target = former.target, exclude = former.exclude, confirmed = former.confirmed } = change;
   const { series: seriesColumns = former.seriesColumns } = change;
   const unread = current.profile.warnings

@@ -43,7 +43,7 @@ export const PATCH = defineRoute({
   tag: "Data",
   summary: "Change a dataset's settings",
   description:
-    "Changes the target, the series, the excluded columns or the confirmed columns without a file. The result is a new version of the same rows. Models and checkpoints do not change; the next training uses the new settings.",
+    "Changes the target, the series, the excluded columns or the confirmed columns without a file. The result is a new version of the same rows. Models and checkpoints do not change; the next training uses the new settings. Reading options are accepted if they equal the stored ones, because the service does not keep the file.",
   auth: "project",
   params: ProjectPath,
   body: UpdateDataset,
