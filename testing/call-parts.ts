@@ -111,6 +111,9 @@ export const newKey: MakeCall = async ({ projectId }) => ({
 });
 
 export const ofWebhook: MakeCall = ({ projectId, webhookId }) => ({ params: { projectId, webhookId } });
+export const ofDelivery: MakeCall = ({ projectId, webhookId, deliveryId }) => ({
+  params: { projectId, webhookId, deliveryId },
+});
 export const newWebhook: MakeCall = async (own) => ({
   params: { projectId: own.projectId, webhookId: await createSpareWebhook(own) },
 });

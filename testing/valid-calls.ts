@@ -13,6 +13,7 @@ import {
   newWebhook,
   ofCheckpoint,
   ofComparison,
+  ofDelivery,
   ofOldVersion,
   ofProject,
   ofScenario,
@@ -89,11 +90,8 @@ export const validCalls: Record<string, MakeCall> = {
   "POST /api/v1/projects/{projectId}/webhooks/{webhookId}/rotate": send({ overlapSeconds: 60 }, ofWebhook),
   "POST /api/v1/projects/{projectId}/webhooks/{webhookId}/test": ofWebhook,
   "GET /api/v1/projects/{projectId}/webhooks/{webhookId}/deliveries": ofWebhook,
-  "POST /api/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}/resend": ({
-    projectId,
-    webhookId,
-    deliveryId,
-  }) => ({ params: { projectId, webhookId, deliveryId } }),
+  "POST /api/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}/resend": ofDelivery,
+  "POST /api/v1/projects/{projectId}/deliveries/{deliveryId}/resend": ofDelivery,
   "GET /api/v1/projects/{projectId}/members": ofProject,
   "POST /api/v1/projects/{projectId}/members": async ({ projectId }) => ({
     params: { projectId },
@@ -181,6 +179,7 @@ export const validCalls: Record<string, MakeCall> = {
   "POST /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides": send(override, ofTimedScenario),
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides/{overrideId}": oneOverride,
   "DELETE /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides/{overrideId}": newOverride,
+  "DELETE /api/v1/projects/{projectId}/overrides/{overrideId}": newOverride,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/extrapolation": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/generated-inputs": ofScenario,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": async (own) => ({

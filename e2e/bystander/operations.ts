@@ -82,6 +82,7 @@ export const hostileOperations: Record<string, HostileCalls> = {
   "POST /api/v1/projects/{projectId}/webhooks/{webhookId}/test": ofNewWebhook(),
   "GET /api/v1/projects/{projectId}/webhooks/{webhookId}/deliveries": ofNewWebhook(),
   "POST /api/v1/projects/{projectId}/webhooks/{webhookId}/deliveries/{deliveryId}/resend": ofNewWebhook(),
+  "POST /api/v1/projects/{projectId}/deliveries/{deliveryId}/resend": ofNewWebhook(),
   "GET /api/v1/projects/{projectId}/members": plain,
   "POST /api/v1/projects/{projectId}/members": async (world) => [
     { body: { userId: await newMember(world), role: "viewer" } },

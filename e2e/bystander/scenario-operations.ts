@@ -39,6 +39,9 @@ export const scenarioOperations: Record<string, HostileCalls> = {
   "DELETE /api/v1/projects/{projectId}/scenarios/{scenarioId}/overrides/{overrideId}": async (world) => [
     { params: { overrideId: await newOverride(world) } },
   ],
+  "DELETE /api/v1/projects/{projectId}/overrides/{overrideId}": async (world) => [
+    { params: { overrideId: await newOverride(world) } },
+  ],
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/extrapolation": plain,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/generated-inputs": plain,
   "GET /api/v1/projects/{projectId}/scenarios/{scenarioId}/predictions/contributions": ({ sizes }) => [

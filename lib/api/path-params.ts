@@ -8,6 +8,7 @@ export const ProjectPath = z.object({ projectId });
 export const CheckpointPath = z.object({ projectId, checkpointId: pathId("ID of the checkpoint.") });
 export const ScenarioPath = z.object({ projectId, scenarioId: pathId("ID of the scenario.") });
 export const OverridePath = ScenarioPath.extend({ overrideId: pathId("ID of the override.") });
+export const ProjectOverridePath = OverridePath.omit({ scenarioId: true });
 export const ComparisonPath = z.object({
   projectId,
   comparisonId: pathId("ID of the saved comparison."),
@@ -18,6 +19,7 @@ export const ModelPath = z.object({ projectId, modelId: pathId("ID of the model.
 export const ApiKeyPath = z.object({ projectId, keyId: pathId("ID of the API key.") });
 export const WebhookPath = z.object({ projectId, webhookId: pathId("ID of the webhook.") });
 export const DeliveryPath = WebhookPath.extend({ deliveryId: pathId("ID of the delivery.") });
+export const ProjectDeliveryPath = DeliveryPath.omit({ webhookId: true });
 export const JobPath = z.object({ jobId: pathId("ID of the job.") });
 /** Not every user ID is a GUID, for example `system`. */
 const userId = z

@@ -25,6 +25,7 @@ const creatingNothing = [
   "predict",
   "previewScenario",
   "resendDelivery",
+  "resendDeliveryOfProject",
   "seekGoal",
   "validateScenario",
   "authorizeChannel",

@@ -124,6 +124,8 @@ function readerOf(name: string): RouteCase | null {
   const path = name
     .slice(name.indexOf(" ") + 1)
     .replace(/\/(?:dependencies|rows|versions\/\{versionId\}\/restore|cancel|retry|rotate)$/, "")
+    .replace("{projectId}/overrides/", "{projectId}/scenarios/{scenarioId}/overrides/")
+    .replace("{projectId}/deliveries/", "{projectId}/webhooks/{webhookId}/deliveries/")
     .replace(/\/(?:overrides|runs|end|test|deliveries\/\{deliveryId\}\/resend)$/, "");
   return cases.get(`GET ${path}`) ?? null;
 }
@@ -268,7 +270,7 @@ describe("detects a change that commits between read and write, even without If-
     if (name.includes("{comparisonId}")) return [[name, ofComparison]];
     if (name.includes("{userId}")) return [[name, name.includes("{projectId}") ? ofProjectMember : ofMember]];
     if (name.includes("{keyId}")) return [[name, ofKey]];
-    if (name.includes("{webhookId}")) return [[name, ofWebhook]];
+    if (/\{(?:webhook|delivery)Id\}/.test(name)) return [[name, ofWebhook]];
     return [[name, name.includes("{checkpointId}") ? ofCheckpoint : ofProject]];
   });
 

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Transaction } from "#db/client";
+import type { Queryable, Transaction } from "#db/client";
 import { type Page, type PageRequest, Paging } from "#db/page";
 import { webhookDeliveries } from "#db/schema/webhooks";
 import { type Delivery, testEvent } from "#lib/contract/webhooks";
@@ -68,15 +68,27 @@ export async function testWebhook(ctx: Context, ids: WebhookIds): Promise<Delive
   });
 }
 
+type DeliveryIds = WebhookIds & { deliveryId: string };
+
+/** Returns the webhook of a delivery beside its ID. @throws {DomainError} `delivery_not_found` */
+export async function locateDelivery(
+  db: Queryable,
+  { projectId, deliveryId }: Omit<DeliveryIds, "webhookId">,
+): Promise<DeliveryIds> {
+  const [row] = await db
+    .select({ webhookId: webhookDeliveries.webhookId })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.projectId, projectId), eq(webhookDeliveries.id, deliveryId)));
+  if (row === undefined) throw standardError("delivery_not_found");
+  return { projectId, webhookId: row.webhookId, deliveryId };
+}
+
 /**
  * Sends a delivery again, with the same `webhook-id`. Its attempts are counted from 0 again.
  *
  * @throws {DomainError} `webhook_not_found`, `delivery_not_found`, `precondition_failed`; `validation_failed` for a disabled webhook
  */
-export async function resendDelivery(
-  ctx: Context,
-  { deliveryId, ...ids }: WebhookIds & { deliveryId: string },
-): Promise<Delivery> {
+export async function resendDelivery(ctx: Context, { deliveryId, ...ids }: DeliveryIds): Promise<Delivery> {
   return ctx.db.transaction(async (tx) => {
     const webhook = await lockEnabled(tx, ids);
     const [row] = await tx

@@ -49,6 +49,19 @@ export async function findOverride(db: Queryable, ids: OverrideRef): Promise<Sce
   return presentOverride(row.override);
 }
 
+/** Returns the scenario of an override beside its ID. @throws {DomainError} override_not_found */
+export async function locateOverride(
+  db: Queryable,
+  { projectId, overrideId }: Omit<OverrideRef, "scenarioId">,
+): Promise<OverrideRef> {
+  const [row] = await db
+    .select({ scenarioId: scenarioOverrides.scenarioId })
+    .from(scenarioOverrides)
+    .where(and(eq(scenarioOverrides.projectId, projectId), eq(scenarioOverrides.id, overrideId)));
+  if (row === undefined) throw standardError("override_not_found");
+  return { projectId, scenarioId: row.scenarioId, overrideId };
+}
+
 export function presentOverride({
   slot: _,
   knownUntil: __,
