@@ -134,10 +134,12 @@ const wideProject = () =>
 
 it("reads scenarios of a model whose file was wide", async () => {
   const model = await wideProject();
-  const wide = await validate(model, inRequest(bytes([line(["unit", ...months(2, count)]), "t,,"])));
-  expect(wide.data).toMatchObject({ valid: true, rowCount: 2 });
-  const long = await validate(model, inRequest(bytes(["time,unit", "2027-01,t"])));
-  expect(long.data).toMatchObject({ valid: true, rowCount: 1 });
+  const wide = bytes([line(["unit", ...months(2, count)]), "t,,"]);
+  for (const source of [inRequest(wide), await uploaded(model, wide)])
+    expect((await validate(model, source)).data).toMatchObject({ valid: true, rowCount: 2 });
+  const long = bytes(["time,unit", "2027-01,t"]);
+  for (const source of [inRequest(long), await uploaded(model, long)])
+    expect((await validate(model, source)).data).toMatchObject({ valid: true, rowCount: 1 });
   expect((await predict(model, { time: ["2027-01"], unit: ["t"] })).error).toBeUndefined();
 });
 

@@ -1,10 +1,9 @@
-import type { Reading } from "#lib/contract/reading";
 import type { ColumnType } from "#lib/contract/table";
 import { CsvReader } from "#lib/engine/csv/csv-reader";
 import { TextChunkDecoder } from "#lib/engine/csv/decode";
 import type { CsvWarning, Issue } from "#lib/engine/csv/issues";
 import { HEAD_BYTES } from "#lib/engine/csv/magic";
-import { bytesOf } from "#lib/engine/csv/options";
+import { bytesOf, type CsvOptions, type CsvResult } from "#lib/engine/csv/options";
 import { tableChunks } from "#lib/engine/workbooks/table-chunks";
 import type { OpenFile } from "#lib/platform/threads/messages";
 import { LineCounter } from "./count-lines.ts";
@@ -23,10 +22,6 @@ export type UploadProfile = {
   issues: Issue[];
   /** Line of the header, if the first line is probably not the header. */
   headerRow?: number;
-  /** Encoding in which it was read. Absent in older profiles. */
-  encoding?: string;
-  /** Sheet that was read, of a workbook. Absent in older profiles. */
-  sheet?: string;
   /** Whether the columns are times. */
   warnings?: CsvWarning[];
 };
@@ -56,46 +51,56 @@ export class LineWatch {
   }
 }
 
-/** A stored file to profile. */
-export type Sample = {
-  bytes: number;
-  lineCount: number;
-  headerRow?: number;
-  /** Encoding and sheet of the dataset whose further file this is. */
-  stored?: Pick<Reading, "encoding" | "sheet">;
-};
+/** Size of a stored file. */
+type UploadSize = { bytes: number; lineCount: number };
+
+/** Profiles a stored table by its first mebibyte. */
+export async function profileSample(
+  size: UploadSize,
+  open: OpenFile,
+  headerRow?: number,
+): Promise<UploadProfile> {
+  const { file, lineCount } = await readSample(size, open, { headerRow });
+  const { header, columns, issues, warnings } = file;
+  const wide = warnings.filter(({ code }) => code === "wide_table");
+  const below = issues.find(({ code }) => code === "header_below")?.choices?.[0]?.options.headerRow;
+  if (typeof below === "number") return profileSample(size, open, below);
+  return {
+    ...(headerRow !== undefined && { headerRow }),
+    ...(wide.length > 0 && { warnings: wide }),
+    header,
+    columns: columns.map(({ name, type }) => ({ name, type })),
+    lineCount,
+    issues: issues.filter(({ row }) => row === null),
+  };
+}
 
 /**
- * Reads the first mebibyte of a stored CSV, and at least one row. The last row may be cut off, but issues of rows are left
- * out.
+ * Reads the first mebibyte of a stored table, and at least one row. Workbooks are read as a whole.
+ *
+ * @returns the rows read, and the number of rows of the whole file (`UploadProfile.lineCount`)
  */
-export async function profileSample(sample: Sample, open: OpenFile): Promise<UploadProfile> {
-  const { bytes, lineCount, headerRow, stored } = sample;
-  const reader = new CsvReader({ headerRow, storedEncoding: stored?.encoding });
-  const ofSheet = stored && { sheet: stored.sheet, columns: [] };
+export async function readSample(
+  { bytes, lineCount }: UploadSize,
+  open: OpenFile,
+  options: CsvOptions,
+): Promise<{ file: CsvResult; lineCount: number }> {
+  const reader = new CsvReader(options);
   let sampled = 0;
   let declared: number | null = null;
   const onRowCount = (rows: number) => {
     declared = rows;
   };
-  for await (const chunk of tableChunks(await open(), { ...ofSheet }, onRowCount)) {
+  for await (const chunk of tableChunks(await open(), options, onRowCount)) {
     reader.push(chunk);
     sampled += bytesOf(chunk)?.length ?? 0;
     if (reader.failed || (sampled >= SAMPLE_BYTES && reader.rowCount > 0)) break;
   }
-  const { header, columns, issues, warnings, rowCount, encoding, origin } = reader.finish();
-  const wide = warnings.filter(({ code }) => code === "wide_table");
-  const below = issues.find(({ code }) => code === "header_below")?.choices?.[0]?.options.headerRow;
-  if (typeof below === "number") return profileSample({ ...sample, headerRow: below }, open);
-  return {
-    ...(headerRow !== undefined && { headerRow }),
-    ...(wide.length > 0 && { warnings: wide }),
-    encoding,
-    ...(origin.sheet !== null && { sheet: origin.sheet.name }),
-    header,
-    columns: columns.map(({ name, type }) => ({ name, type })),
-    // Workbooks are read as a whole.
-    lineCount: declared ?? (sampled === bytes || sampled === 0 ? rowCount : lineCount),
-    issues: issues.filter(({ row }) => row === null),
-  };
+  const isCutOff = declared === null && sampled > 0 && sampled < bytes;
+  const file = reader.finish({ isCutOff });
+  // Blank lines above the header were not counted, so the number may be too small by them.
+  const lines = declared ?? (isCutOff ? lineCount - ((options.headerRow ?? 1) - 1) : null);
+  // A line of a wide table is a row for each of its times.
+  const rowsPerLine = file.origin.wide?.times.length ?? 1;
+  return { file, lineCount: lines === null ? file.rowCount : lines * rowsPerLine };
 }

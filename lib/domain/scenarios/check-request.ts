@@ -3,21 +3,14 @@ import type { Adjustment } from "#lib/contract/scenarios";
 import type { Warning } from "#lib/contract/warnings";
 import { csvError, inputIssuesError } from "#lib/domain/datasets/csv-error";
 import { openSource } from "#lib/domain/datasets/file-source";
-import { profileAsStored } from "#lib/domain/datasets/profile-tasks";
-import type { UploadProfile } from "#lib/domain/datasets/profile-upload";
-import { readUpload } from "#lib/domain/datasets/read-upload";
 import type { LinkedProject } from "#lib/domain/models/linked/linked-models";
 import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
-import { featuresToSend } from "#lib/domain/models/linked/series-levels";
-import type { OpenModel } from "#lib/domain/models/open-model";
-import { addAbsentColumns } from "#lib/engine/csv/check-against";
-import { IssueList } from "#lib/engine/csv/issues";
-import { type DomainError, issueError } from "#lib/platform/errors/domain-error";
+import { checkUpload } from "./check-upload.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { adjustmentError } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
 import { planGeneration } from "./run/plan-generation.ts";
-import { readCsv, requireUploadedRows } from "./run/read-csv.ts";
+import { readCsv } from "./run/read-csv.ts";
 import { requireGeneratedRows } from "./run/require-generated-rows.ts";
 import {
   firstGeneratedRow,
@@ -71,11 +64,10 @@ export async function checkScenarioInput(
     return [];
   }
   if (source.uploadId !== null) {
-    const upload = { projectId, uploadId: source.uploadId };
-    const profile = await readProfile(db, upload, project.model, checking.signal);
-    requireUploadedRows(project.model, profile);
-    const header = new Set(profile.header);
-    checkUploadedColumns(project.model, profile);
+    const { signal } = checking;
+    const check = await checkUpload(db, series, { projectId, uploadId: source.uploadId, signal });
+    if (check.issueCount > 0) throw csvError(check);
+    const header = new Set(check.header);
     await requireUpstream(series, project, { given: header, until: null, file: header, rows: null });
     return [];
   }
@@ -134,64 +126,4 @@ function samePinnedCheckpoints(
     ({ projectId, checkpointId }) =>
       checkpointId !== null && pinnedCheckpoints.get(projectId) === checkpointId,
   );
-}
-
-type HeaderProfile = Pick<UploadProfile, "header" | "columns" | "issues">;
-
-/** Checks columns and types of an upload before the request is accepted. The job checks each row. */
-function checkUploadedColumns(model: OpenModel, profile: HeaderProfile): void {
-  const issues = uploadIssues(model, profile);
-  if (issues.count > 0) throw csvError({ issues: issues.issues, issueCount: issues.count });
-}
-
-/** Checks an upload's header and column types against the inputs of a model. Reads no rows. */
-export function uploadIssues(model: OpenModel, { header, columns, issues }: HeaderProfile): IssueList {
-  const { inputFormat } = model;
-  const inputFeatures = featuresToSend(model);
-  const headerIssues = new IssueList(header);
-  for (const issue of issues) headerIssues.add(issue);
-  if (header.length === 0) return headerIssues;
-  addAbsentColumns(header, inputFeatures, new Set(), headerIssues);
-  const typeOf = new Map(columns.map(({ name, type }) => [name, type]));
-  const hasMissingTexts = inputFormat.missing.length > 0;
-  const formatted = new Set(inputFormat.numberFormats?.map(({ column }) => column));
-  for (const { name, type } of inputFeatures) {
-    const actual = typeOf.get(name);
-    const expected = `a column "${name}" of type ${type}`;
-    const mayBeText = hasMissingTexts || formatted.has(name);
-    if (type === "number" && (actual === "timestamp" || (actual === "category" && !mayBeText))) {
-      // `inferType` returns a category only if at least half of the first values are not plain numbers.
-      const message = `Column "${name}" contains ${actual === "timestamp" ? "timestamps" : "text"}, not numbers.`;
-      headerIssues.add({ row: null, column: name, value: null, code: "not_a_number", message, expected });
-    } else if (
-      type === "timestamp" &&
-      (actual === "boolean" || (actual === "category" && !hasMissingTexts))
-    ) {
-      const message = `Column "${name}" contains values that are not dates or times.`;
-      headerIssues.add({ row: null, column: name, value: null, code: "not_a_timestamp", message, expected });
-    }
-  }
-  return headerIssues;
-}
-
-/**
- * Returns the profile of an upload as input of a model.
- *
- * @throws {DomainError} upload_not_found, validation_failed unless it is a table
- */
-export async function readProfile(
-  db: Database,
-  { projectId, uploadId }: { projectId: string; uploadId: string },
-  { inputFormat: { reading } }: OpenModel,
-  signal: AbortSignal | undefined,
-): Promise<UploadProfile> {
-  const { profile, ...file } = await readUpload(db, { projectId, uploadId });
-  if (profile === null) throw notCsvError(uploadId);
-  return profileAsStored(file, profile, { reading, signal });
-}
-
-function notCsvError(uploadId: string): DomainError {
-  const message =
-    "The upload is no table. Send it with Content-Type text/csv, or that of Excel workbooks or Parquet files.";
-  return issueError("validation_failed", { field: "uploadId", id: uploadId, code: "not_csv", message });
 }

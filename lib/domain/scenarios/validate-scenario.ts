@@ -5,11 +5,11 @@ import { upstreamFolders } from "#lib/domain/models/linked/serving-series";
 import type { IssueList } from "#lib/engine/csv/issues";
 import type { Context } from "#lib/platform/context/context";
 import { countedDetails, type ErrorDetail, requireNoIssues } from "#lib/platform/errors/domain-error";
-import { readProfile, uploadIssues } from "./check-request.ts";
+import { checkUpload } from "./check-upload.ts";
 import { findScenario, requireReady } from "./find-scenario.ts";
 import { adjustmentDetails } from "./run/adjust-input.ts";
 import { adjustStored } from "./run/adjust-stored.ts";
-import { readCsv, requireUploadedRows } from "./run/read-csv.ts";
+import { readCsv } from "./run/read-csv.ts";
 import { resolveMain, resolveModels } from "./run/resolve-models.ts";
 import { needsBase } from "./scenario-request.ts";
 
@@ -29,15 +29,14 @@ export async function validateScenario(ctx: Context, request: Request): Promise<
   checkSource(request);
   const series = new LinkedSeries(ctx.db, await artifactKeys(ctx, request));
   if (baseScenarioId != null) return validateClone(ctx, series, { ...request, baseScenarioId });
-  const { model } = await series.project(projectId);
   if (uploadId != null) {
-    const profile = await readProfile(ctx.db, { projectId, uploadId }, model, ctx.signal);
-    requireUploadedRows(model, profile);
+    const { signal } = ctx;
+    const check = await checkUpload(ctx.db, series, { projectId, uploadId, signal });
     return {
-      ...presentCheck(uploadIssues(model, profile)),
-      rowCount: profile.lineCount,
+      ...presentCheck({ issues: check.issues, count: check.issueCount }),
+      rowCount: check.lineCount,
       warnings: [],
-      ...(model.inputFormat.reading && { reading: model.inputFormat.reading }),
+      ...(check.reading && { reading: check.reading }),
     };
   }
   const file = await openSource(ctx.db, { projectId, fileData });

@@ -79,7 +79,14 @@ export class FileRows {
     this.#countMissing(columns);
     const read = columns.map(({ name, type }, index): CsvColumn => {
       const { reader } = this.columns[index]!;
-      return { name, type, missing: this.#missing[index]!, ...proposalOf(reader) };
+      const rejected = this.#issues.countOf(name);
+      return {
+        name,
+        type,
+        missing: this.#missing[index]!,
+        ...(rejected > 0 && { rejected }),
+        ...proposalOf(reader),
+      };
     });
     return { table: { rowCount: this.held, columns }, read, ...times };
   }

@@ -122,9 +122,15 @@ export class IssueList {
   #header: readonly string[];
   /** Column positions by name. Created for the first comparison of issues. */
   #places: Map<string, number> | undefined;
+  readonly #counts = new Map<string | null, number>();
 
   constructor(header: readonly string[] = []) {
     this.#header = header;
+  }
+
+  /** Returns the number of rows' issues that were added for a column. */
+  countOf(column: string | null): number {
+    return this.#counts.get(column) ?? 0;
   }
 
   /** Sets the order of the columns. Call it before adding an issue with a row. */
@@ -140,6 +146,7 @@ export class IssueList {
   /** Counts an issue and creates it only if it is kept. A file can have one in each of millions of cells. */
   addLazily(row: number | null, column: string | null, issue: () => Issue): void {
     this.count++;
+    if (row !== null) this.#counts.set(column, this.countOf(column) + 1);
     const last = this.issues.at(-1);
     if (
       this.issues.length >= limits.errorDetails &&

@@ -147,7 +147,10 @@ export type CsvTimes = {
 export type CsvColumn = {
   name: string;
   type: ColumnType;
+  /** Rows without a value, or with one that cannot be read. */
   missing: number;
+  /** Issues of its rows, if it has any: values that cannot be read, and missing ones unless they are allowed. */
+  rejected?: number;
   /** Format of times. */
   timeFormat?: TimeFormatName;
   /** Whether the first numbers look like times, such as 202401. */

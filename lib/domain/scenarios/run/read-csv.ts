@@ -1,8 +1,6 @@
 import { limits } from "#lib/contract/limits";
 import type { Warning } from "#lib/contract/warnings";
 import type { SourceFile } from "#lib/domain/datasets/file-source";
-import type { UploadProfile } from "#lib/domain/datasets/profile-upload";
-import { rejectTooManyRows } from "#lib/domain/datasets/read-csv-file";
 import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
 import { featuresToSend, knownLevels } from "#lib/domain/models/linked/series-levels";
 import { withTime } from "#lib/domain/models/linked/series-tables";
@@ -28,12 +26,10 @@ export async function readCsv(
   }: { storeAs?: string | null; notes?: InputNotes; signal?: AbortSignal | undefined },
 ): Promise<CheckedInput> {
   const { model, facts } = await series.project(projectId);
-  const sent = featuresToSend(model);
-  const inputFeatures = facts === null ? sent : withTime(sent, facts.timestamp);
+  const { own, ...columns } = await columnsToRead(series, projectId);
   const request = {
-    features: await series.readableFeatures({ ...model, inputFeatures }),
-    format: model.inputFormat,
-    own: inputFeatures.map(({ name }) => name),
+    ...columns,
+    own: own.map(({ name }) => name),
     timestamp: facts?.timestamp ?? null,
     levels: await knownLevels(series, projectId),
     rowsMax: rowsMaxOf(model),
@@ -45,19 +41,17 @@ export async function readCsv(
   return { ...read, check: { ...read.check, warnings } };
 }
 
-const rowsMaxOf = ({ state }: OpenModel) => (state.series ? limits.panelScenarioRows : limits.scenarioRows);
+/** Returns the number of rows that a scenario of a model may have. */
+export const rowsMaxOf = ({ state }: OpenModel) =>
+  state.series ? limits.panelScenarioRows : limits.scenarioRows;
 
-/**
- * Limits the rows of an upload by the lines that were counted during it.
- *
- * @throws {DomainError} input_invalid for more rows than a scenario allows
- */
-export function requireUploadedRows(
-  model: OpenModel,
-  { lineCount, headerRow = 1 }: Pick<UploadProfile, "lineCount" | "headerRow">,
-): void {
-  const header = Math.max(headerRow, model.inputFormat.reading?.headerRow ?? 1);
-  rejectTooManyRows(lineCount - (header - 1), rowsMaxOf(model));
+/** Returns the columns that a file of the project may have, those of its own model, and their format. */
+export async function columnsToRead(series: LinkedSeries, projectId: string) {
+  const { model, facts } = await series.project(projectId);
+  const sent = featuresToSend(model);
+  const own = facts === null ? sent : withTime(sent, facts.timestamp);
+  const features = await series.readableFeatures({ ...model, inputFeatures: own });
+  return { features, own, format: model.inputFormat };
 }
 
 /** Warns of upstream features in the file. Their values replace the predictions of the upstream model. */

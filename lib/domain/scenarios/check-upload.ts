@@ -1,0 +1,36 @@
+import type { Database } from "#db/client";
+import { checkColumns } from "#lib/domain/datasets/profile-tasks";
+import { rejectTooManyRows } from "#lib/domain/datasets/read-csv-file";
+import { readUpload } from "#lib/domain/datasets/read-upload";
+import type { ColumnsCheck } from "#lib/domain/datasets/sample-columns";
+import type { LinkedSeries } from "#lib/domain/models/linked/linked-series";
+import { issueError } from "#lib/platform/errors/domain-error";
+import { columnsToRead, rowsMaxOf } from "./run/read-csv.ts";
+
+/**
+ * Checks the columns of an upload and their types by its first rows, as the input of a project's model. The job checks
+ * each row.
+ *
+ * @throws {DomainError} upload_not_found; validation_failed if the upload is no table; input_invalid for more
+ *   rows than a scenario allows
+ */
+export async function checkUpload(
+  db: Database,
+  series: LinkedSeries,
+  { projectId, uploadId, signal }: { projectId: string; uploadId: string; signal: AbortSignal | undefined },
+): Promise<ColumnsCheck> {
+  const { bytes, profile, open } = await readUpload(db, { projectId, uploadId });
+  if (profile === null) throw notTableError(uploadId);
+  const { model } = await series.project(projectId);
+  const { features, format } = await columnsToRead(series, projectId);
+  const { lineCount } = profile;
+  const check = await checkColumns({ bytes, lineCount, features, format, open }, signal);
+  rejectTooManyRows(check.lineCount, rowsMaxOf(model));
+  return check;
+}
+
+function notTableError(uploadId: string) {
+  const message =
+    "The upload is no table. Send it with Content-Type text/csv, or that of Excel workbooks or Parquet files.";
+  return issueError("validation_failed", { field: "uploadId", id: uploadId, code: "not_csv", message });
+}
