@@ -128,11 +128,12 @@ describe("an upload is read as the same file in the request, with the stored rea
     const sent = await validate(project, inRequest(input));
     expect(sent.data).toMatchObject({ valid: true, faults: [], rowCount });
     const upload = await uploaded(project, input);
-    const { reading } = sent.data;
-    expect((await validate(project, upload)).data).toMatchObject({
+    const { reading, warnings } = sent.data;
+    expect((await validate(project, upload)).data).toEqual({
       valid: true,
       faults: [],
       rowCount,
+      warnings: warnings.filter(({ code }) => code === "unknown_column"),
       reading,
     });
     const [first, second] = [
@@ -199,4 +200,19 @@ describe("the types of an upload's columns", () => {
       expect((await postScenario(model, upload)).status).toBe(202);
     },
   );
+});
+
+it("an upload has a warning for each column that the model does not use", async () => {
+  const model = await trained(
+    csv("price,y", (at) => [at % 7, at]),
+    {},
+  );
+  const input = text(["price,prize,note", "3,4,5"]);
+  const sent = await validate(model, inRequest(input));
+  const { data } = await validate(model, await uploaded(model, input));
+  expect(data.warnings.map(({ code, column }) => [code, column])).toEqual([
+    ["unknown_column", "prize"],
+    ["unknown_column", "note"],
+  ]);
+  expect(data.warnings).toEqual(sent.data.warnings);
 });

@@ -6,7 +6,7 @@ import { type FeatureFormat, readForFeatures } from "#lib/engine/csv/read-for-fe
 import type { OpenFile } from "#lib/platform/threads/messages";
 import { readSample } from "./profile-upload.ts";
 
-export type ColumnsCheck = Pick<CsvCheck, "issues" | "issueCount" | "reading"> & {
+export type ColumnsCheck = Pick<CsvCheck, "issues" | "issueCount" | "warnings" | "reading"> & {
   header: string[];
   /** As in `UploadProfile`. */
   lineCount: number;
@@ -14,8 +14,8 @@ export type ColumnsCheck = Pick<CsvCheck, "issues" | "issueCount" | "reading"> &
 
 /**
  * Checks the columns of a stored table by its first rows, which are read exactly as all rows will be: with the stored
- * reading. Reports issues of the file, its header and the types of its columns. Issues of single rows are found when the
- * file is read.
+ * reading. Reports issues of the file, its header and the types of its columns, and warns about unknown columns. Issues
+ * of single rows are found when the file is read.
  */
 export async function sampleColumns(
   {
@@ -48,6 +48,7 @@ export async function sampleColumns(
     lineCount,
     issues: issues.issues,
     issueCount: issues.count,
+    warnings: check.warnings.filter(({ code }) => code === "unknown_column"),
     reading: check.reading!,
   };
 }

@@ -35,7 +35,7 @@ export async function validateScenario(ctx: Context, request: Request): Promise<
     return {
       ...presentCheck({ issues: check.issues, count: check.issueCount }),
       rowCount: check.lineCount,
-      warnings: [],
+      warnings: check.warnings,
       ...(check.reading && { reading: check.reading }),
     };
   }

@@ -55,7 +55,7 @@ export async function columnsToRead(series: LinkedSeries, projectId: string) {
 }
 
 /** Warns of upstream features in the file. Their values replace the predictions of the upstream model. */
-function givenUpstream(
+export function givenUpstream(
   { inputFeatures }: OpenModel,
   { columns, rowCount }: Pick<InputSummary, "columns" | "rowCount">,
 ): Warning[] {
