@@ -95,6 +95,8 @@ async function* sheetChunks(bytes: Uint8Array, { sheet, columns }: CsvOptions): 
   } catch (error) {
     const isUnknown = error instanceof UnreadableFileError && error.code === "unknown_sheet";
     if (!isUnknown || columns === undefined) throw error;
+    // Names of sheets differ by language, and the only sheet leaves no choice.
+    if (error.choices?.length === 1) return yield* readWorkbook(bytes, null);
     // Requests with further files have no option for the sheet.
     const advice =
       "Files of this dataset are read from the sheet of its first file: give the sheet this name.";
