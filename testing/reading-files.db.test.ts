@@ -133,16 +133,6 @@ describe("the stored encoding", () => {
     expect(utf8.data).toMatchObject({ rowCount: 42, series: { count: 2 } });
   });
 
-  it("rejects further files that are not in it, instead of detecting another one", async () => {
-    await putDataset(project, {
-      ...inRequest(encode("t,city,y\n2024-01-01,Köln,1", "utf-8")),
-      ...settings,
-      encoding: undefined,
-    });
-    const { error } = await append(polish(1, 1));
-    expect(error!.details).toMatchObject([{ code: "invalid_encoding" }]);
-  });
-
   it.each(["city", "miasto \xa3"])(
     "reads scenarios of a model, in requests and as uploads: %s",
     async (name) => {

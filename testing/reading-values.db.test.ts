@@ -225,23 +225,3 @@ it("reads scenarios and predictions with the stored formats of the dataset", asy
   expect(verdict.data).toMatchObject({ valid: true, rowCount: 2 });
   expect(verdict.data.warnings.map(({ code }) => code)).not.toContain("outside_range");
 });
-
-describe("the stored decimal mark", () => {
-  it.each([
-    ["a point", "x;y\n1.5;1\n2.5;2\n3.5;3", "4,5"],
-    ["a comma", "x;y\n1,5;1\n2,5;2\n3,5;3", "4.5"],
-  ])("is %s, and a number that only the other mark reads names both", async (mark, csv, text) => {
-    await put(csv, {});
-    const { error, status } = await append(`x;y\n${text};4`);
-    expect([status, error!.code]).toEqual([400, "input_invalid"]);
-    expect(error!.details).toMatchObject([{ row: 1, column: "x", value: text }]);
-    const other = mark === "a point" ? "a comma" : "a point";
-    expect(error!.message).toContain(`has ${other}, but the stored decimal mark is ${mark}`);
-  });
-
-  it("of a comma reads files that are delimited by commas with points, as templates are written", async () => {
-    await put("x;y\n1,5;1\n2,5;2\n3,5;3", {});
-    expect((await append("x,y\n4.5,4")).error).toBeUndefined();
-    expect((await values("x")).at(-1)).toBe(4.5);
-  });
-});

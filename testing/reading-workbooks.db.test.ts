@@ -55,12 +55,9 @@ it("reads workbooks as datasets, in the request and as uploads, and as appended 
     'no sheet "2024". Did you mean "2025"? It has "2025", "Notes".',
   );
   expect((await append(file([header, ...rows(2, 30)]))).error).toBeUndefined();
-  const csv = (date: string) => new TextEncoder().encode(`day;shop;sold\n${date};shop 1;32`);
-  expect((await append(csv("2024-02-02"))).error).toBeUndefined();
-  // Dates of a workbook are read as ISO 8601, and so are those of later files.
-  expect((await append(csv("03.02.2024"))).error!.details).toMatchObject([
-    { column: "day", value: "03.02.2024", code: "not_a_timestamp" },
-  ]);
+  expect(
+    (await append(new TextEncoder().encode("day;shop;sold\n02.02.2024;shop 1;32"))).error,
+  ).toBeUndefined();
   const table = await readDatasetTable((await currentDataset(db, projectId))!);
   expect(valuesOf(table, "sold")).toEqual([...Array(33).keys()]);
   const { error } = await append(file([header, [day(40), "shop 1", "many"]]));

@@ -26,13 +26,6 @@ export function notANumber(row: number, column: string, text: string, decimalCom
   return badValue({ row, column, text, code, reason, type: "number" });
 }
 
-/** Reports a number that only the other decimal mark reads, and not the stored one. */
-export function otherMark(row: number, column: string, text: string, decimalComma: boolean): Issue {
-  const [stored, other] = decimalComma ? ["comma", "point"] : ["point", "comma"];
-  const reason = `has a ${other}, but the stored decimal mark is a ${stored}. Save the file with that mark and without digit grouping, or replace the dataset (PUT) by a file with a decimal ${other}`;
-  return badValue({ row, column, text, code: "digit_grouping", reason, type: "number" });
-}
-
 /** Reports a text that the column's number format does not read. */
 export function notInFormat(row: number, column: string, text: string, format: NumberFormat): Issue {
   const { code } = explainNotANumber(text, format.decimalMark === ",");

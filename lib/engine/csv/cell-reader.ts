@@ -8,8 +8,6 @@ import type { DateOrder } from "./timestamps.ts";
 /** Settings shared by all columns of a file. */
 export type ColumnSettings = {
   decimalComma: boolean;
-  /** Whether the decimal mark is that of a dataset, and not found in the file. */
-  isMarkStored: boolean;
   /** Texts, besides the empty cell, that mark a missing value. */
   missing: ReadonlySet<string>;
   /** The numbers among them. */

@@ -123,11 +123,19 @@ describe("TextChunkDecoder", () => {
     }
   });
 
-  it("rejects a further file that is not in the stored encoding, and does not offer another one", () => {
+  it("detects the encoding of a further file beside a dataset of UTF-8", () => {
     const decoder = new TextChunkDecoder("utf-8", true);
-    decoder.push(latin1("an ASCII header\nKöln"));
+    expect([decoder.push(latin1("Köln")) + decoder.finish(), decoder.encoding]).toEqual([
+      "Köln",
+      "windows-1252",
+    ]);
+  });
+
+  it("rejects a further file that is not in the stored encoding, and does not offer another one", () => {
+    const decoder = new TextChunkDecoder("shift_jis", true);
+    decoder.push(Uint8Array.of(0x61, 0xfd, 0x62));
     decoder.finish();
-    expect(decoder.issue).toMatchObject({ code: "invalid_encoding", byteOffset: 17 });
+    expect(decoder.issue).toMatchObject({ code: "invalid_encoding" });
     expect(decoder.issue!.message).toMatch(/Files of this dataset .* Save the file as UTF-8\.$/);
   });
 

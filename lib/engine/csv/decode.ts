@@ -45,13 +45,15 @@ export class TextChunkDecoder {
 
   /**
    * @param encoding name of the encoding of files without a byte order mark; null if their bytes decide
-   * @param isStored whether it is the encoding of a dataset, so that a further file may also be UTF-8
+   * @param isStored whether it is the encoding of a dataset. Then a further file may also be UTF-8. Beside a dataset of UTF-8 the
+   *   bytes decide, because a file that is not UTF-8 shows it.
    */
   constructor(encoding: Encoding | null = null, isStored = false) {
-    this.#isDecided = encoding !== null;
-    this.#mayBeUtf8 = isStored && encoding !== null && encoding !== "utf-8";
-    this.#advice = isStored && encoding !== null ? ADVICE_STORED : ADVICE;
-    if (encoding !== null) this.encoding = encoding;
+    const known = isStored && encoding === "utf-8" ? null : encoding;
+    this.#isDecided = known !== null;
+    this.#mayBeUtf8 = isStored && known !== null;
+    this.#advice = isStored && known !== null ? ADVICE_STORED : ADVICE;
+    if (known !== null) this.encoding = known;
   }
 
   push(chunk: Uint8Array): string {

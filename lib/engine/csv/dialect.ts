@@ -141,7 +141,7 @@ function shownDecimalMark(cell: string): { mark: string; evidence: (typeof EVIDE
  * Counts the first 1,000 rows.
  *
  * @param places indexes of the cells that may be numbers. A text column with versions such as 1.5 must not decide.
- * @param stored mark of the dataset that the file belongs to. It is used even if the file shows the other one.
+ * @param stored mark of the dataset that the file belongs to
  */
 export function decimalMarkOf(
   rows: readonly (readonly string[])[],
@@ -159,6 +159,7 @@ export function decimalMarkOf(
   }
   const decisive = EVIDENCE.find((evidence) => votes[evidence] !== 0);
   const isMarkSure = decisive !== undefined && decisive !== "possible";
-  const isComma = stored === undefined ? decisive !== undefined && votes[decisive] > 0 : stored === ",";
+  const isComma =
+    stored !== undefined && !isMarkSure ? stored === "," : decisive !== undefined && votes[decisive] > 0;
   return { decimalComma: delimiter !== "," && isComma, isMarkSure };
 }

@@ -44,7 +44,6 @@ export function columnsFor(
   const settings: ColumnSettings = {
     decimalComma,
     isMarkSure,
-    isMarkStored: options.decimalMark === (decimalComma ? "," : "."),
     delimiter,
     missing: new Set(options.missing ?? []),
     missingNumbers: missingNumbers(options.missing ?? []),

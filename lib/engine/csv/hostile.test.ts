@@ -33,7 +33,6 @@ describe("rejects hostile files in bounded memory", () => {
       missing: new Set<string>(),
       missingNumbers: new Set<number>(),
       isMarkSure: true,
-      isMarkStored: false,
       valueFormats: new Map(),
       timezone: "UTC",
       dateOrder: null,

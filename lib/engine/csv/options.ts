@@ -42,7 +42,7 @@ export type CsvOptions = {
   shape?: Shape | undefined;
   /** Name of the sheet of a workbook, which further files must have. Default the first one that is not hidden. */
   sheet?: string | undefined;
-  /** Decimal mark of the dataset that a further file belongs to. A comma is no mark in a file that it delimits. */
+  /** Decimal mark of the dataset that a further file belongs to. The file must show another one clearly to have it. */
   decimalMark?: "." | "," | undefined;
   /** IANA zone of times without a zone. Default UTC. Throws RangeError if unknown. */
   timezone?: string;

@@ -55,7 +55,8 @@ export class TimestampReader implements CellReader {
     this.#expectation = expectation;
     this.#settings = settings;
     const name = settings.timeFormats.get(expectation.name);
-    this.#stored = name === undefined ? null : timeFormat(name);
+    // Files for ISO times may also have another form, if only one fits.
+    this.#stored = name === undefined || name === "iso" ? null : timeFormat(name);
     if (this.#stored !== null) this.#begin([this.#stored]);
   }
 

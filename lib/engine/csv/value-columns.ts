@@ -1,6 +1,6 @@
 import type { Choice } from "#lib/contract/reading";
 import type { Column } from "#lib/contract/table";
-import { badValue, missingValue, notABoolean, notANumber, notInFormat, otherMark } from "./cell-issues.ts";
+import { badValue, missingValue, notABoolean, notANumber, notInFormat } from "./cell-issues.ts";
 import { type CellReader, type ColumnExpectation, type ColumnSettings, isMissing } from "./cell-reader.ts";
 import { unescapeFormula } from "./formulas.ts";
 import { Growing } from "./growing.ts";
@@ -82,11 +82,11 @@ export class NumberReader implements CellReader {
 
   #addIssue(cell: string): void {
     const { name } = this.#expectation;
-    const { issues } = this.#settings;
+    const { issues, decimalComma } = this.#settings;
     const row = this.#values.total;
     if (!isMissing(cell, this.#settings)) {
       if (looksMissing(cell)) this.missingTexts.add(cell);
-      issues.addLazily(row, name, () => this.#notANumber(row, cell));
+      issues.addLazily(row, name, () => this.#notANumber(row, cell, decimalComma));
     } else this.#addMissing();
   }
 
@@ -96,14 +96,12 @@ export class NumberReader implements CellReader {
     if (!missingAllowed) this.#settings.issues.addLazily(row, name, () => missingValue(row, name, "number"));
   }
 
-  #notANumber(row: number, cell: string) {
+  #notANumber(row: number, cell: string, decimalComma: boolean) {
     const { name } = this.#expectation;
-    const { decimalComma, isMarkStored, numberFormats } = this.#settings;
-    const format = numberFormats.get(name);
-    if (format !== undefined) return notInFormat(row, name, cell, format);
-    return isMarkStored && this.#read === null && !Number.isNaN(readNumber(cell, !decimalComma))
-      ? otherMark(row, name, cell, decimalComma)
-      : notANumber(row, name, cell, decimalComma);
+    const format = this.#settings.numberFormats.get(name);
+    return format === undefined
+      ? notANumber(row, name, cell, decimalComma)
+      : notInFormat(row, name, cell, format);
   }
 
   take(): Column {
