@@ -1,10 +1,10 @@
 import type { Queryable } from "#db/client";
 import type { Scenario } from "#lib/contract/scenarios";
 import { findScenario, type ScenarioRef } from "./find-scenario.ts";
+import { knownUntilOf } from "./known-until.ts";
 import { storedSummary } from "./panel/effective-series.ts";
 import { summarizeEffective } from "./panel/summarize-effective.ts";
 import { presentScenario } from "./present.ts";
-import { knownUntilOf } from "./runs/present-run.ts";
 
 /** @throws {DomainError} scenario_not_found, run_not_found */
 export async function getScenario({ db }: { db: Queryable }, ids: ScenarioRef): Promise<Scenario> {

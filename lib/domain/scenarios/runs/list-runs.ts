@@ -5,8 +5,9 @@ import { jobs } from "#db/schema/jobs";
 import { scenarioRuns } from "#db/schema/scenarios";
 import type { ScenarioRun } from "#lib/contract/scenario-runs";
 import { findScenario, type ScenarioRef } from "#lib/domain/scenarios/find-scenario";
+import { knownUntilOf } from "#lib/domain/scenarios/known-until";
 import type { Context } from "#lib/platform/context/context";
-import { knownUntilOf, summariesOfRun } from "./present-run.ts";
+import { summariesOfRun } from "./present-run.ts";
 
 const columns = {
   id: scenarioRuns.id,

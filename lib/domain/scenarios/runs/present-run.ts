@@ -2,22 +2,12 @@ import type { Queryable } from "#db/client";
 import type { scenarioRuns } from "#db/schema/scenarios";
 import type { Summary } from "#lib/contract/scenarios";
 import { summarizeEffective } from "#lib/domain/scenarios/panel/summarize-effective";
-import { readInputNotes } from "#lib/domain/scenarios/run/scenario-input";
 import type { ScenarioRow } from "#lib/domain/scenarios/select-scenarios";
 import { LruCache } from "#lib/platform/concurrency/lru-cache";
-import { nullIfNotFound } from "#lib/platform/storage/storage-errors";
 
 type StoredRun = Pick<
   typeof scenarioRuns.$inferSelect,
-  | "id"
-  | "jobId"
-  | "rowCount"
-  | "inputKey"
-  | "intervals"
-  | "summary"
-  | "knownUntil"
-  | "firstTimestamp"
-  | "completedAt"
+  "id" | "jobId" | "rowCount" | "inputKey" | "intervals" | "summary" | "firstTimestamp"
 >;
 type Summaries = { summary: Summary | null; calculatedSummary?: Summary };
 
@@ -43,23 +33,4 @@ export async function summariesOfRun(
     summarizeEffective(db, { ...run, runId: run.id, overrides }, calculatedSummary),
   );
   return { summary, calculatedSummary };
-}
-
-/**
- * Returns the time of the last row that a run knew. Earlier versions of the service stored it only in the notes of the input; those of an
- * upload may name a planned row, so they do not count.
- */
-export async function knownUntilOf(
-  source: ScenarioRow["scenario"]["source"],
-  {
-    knownUntil,
-    inputKey,
-    firstTimestamp,
-    completedAt,
-  }: Pick<StoredRun, "knownUntil" | "inputKey" | "firstTimestamp" | "completedAt">,
-): Promise<Date | null> {
-  const isOlder = knownUntil === null && completedAt !== null && firstTimestamp !== null;
-  if (!isOlder || source === "Upload" || inputKey === null) return knownUntil;
-  const notes = await nullIfNotFound(readInputNotes(inputKey));
-  return notes?.knownUntil ? new Date(notes.knownUntil) : null;
 }
