@@ -90,6 +90,8 @@ const run = (query: (own: PopulatedProject) => Record<string, string> = () => ({
   id: ({ scenarioId }) => scenarioId,
   parts: (id, own) => ({ query: { ...query(own), run: id } }),
 });
+const computed = ["/extrapolation", "/generated-inputs", "/live-model", "/sensitivity"];
+const readsOfRuns = ["", "/predictions", "/rows", "/actuals", ...computed];
 /** null: names no resource of a project. `tenancy-cursors` tests cursors. */
 const table: Record<string, Row | null> = {
   [`POST ${ofProject}/scenarios checkpointId`]: checkpoint((checkpointId, own) => ({
@@ -121,11 +123,8 @@ const table: Record<string, Row | null> = {
     own: (own) => own.pinnedCheckpoints[upstreamOf(own)]!,
     may: "upstream",
   },
-  [`GET ${ofScenario} run`]: run(),
-  [`GET ${ofScenario}/predictions run`]: run(),
+  ...Object.fromEntries(readsOfRuns.map((path) => [`GET ${ofScenario}${path} run`, run()])),
   [`GET ${ofScenario}/predictions/contributions run`]: run(() => ({ rows: "1" })),
-  [`GET ${ofScenario}/rows run`]: run(),
-  [`GET ${ofScenario}/actuals run`]: run(),
   [`GET ${ofScenario}/outlook run`]: {
     ...run(() => ({ period: "month" })),
     own: async (own) => (await validCalls[`GET ${ofScenario}/outlook`]!(own)).params!.scenarioId!,
@@ -135,6 +134,7 @@ const table: Record<string, Row | null> = {
     id: ({ scenarioId }) => scenarioId,
     parts: (scenarioId) => ({ query: { scenarioId } }),
   },
+  [`GET ${ofProject}/scenarios/extrapolation run`]: run(({ scenarioId }) => ({ ids: scenarioId })),
   [`GET ${ofProject}/scenarios/compare run`]: run(({ scenarioId, otherScenarioId }) => ({
     ids: `${scenarioId},${otherScenarioId}`,
   })),

@@ -87,9 +87,13 @@ describe("actuals", () => {
       9,
     );
 
-    const week = await actualsOf(scenario.id, { from: "2023-07-20", to: "2023-07-26", maxPoints: "2" });
+    const week = await actualsOf(scenario.id, { from: "2023-07-20", to: "2023-07-26", maxPoints: "4" });
     expect(week.errors?.rows).toBe(7);
-    expect(week.timestamps).toEqual(["2023-07-20T00:00:00.000Z", "2023-07-26T00:00:00.000Z"]);
+    expect(week.timestamps).toHaveLength(4);
+    expect([week.timestamps[0], week.timestamps[3]]).toEqual([
+      "2023-07-20T00:00:00.000Z",
+      "2023-07-26T00:00:00.000Z",
+    ]);
   });
 
   it("count the rows that the model was trained on; the scenario and predict warn of these rows", async () => {
