@@ -53,11 +53,14 @@ const property = fc.asyncProperty(sequences(operations, document.components.sche
 const examples: Step[] = operations
   .filter(({ name }) => name in validCalls || name.startsWith("GET "))
   .map(({ operation }) => plainRequest(operation))
-  .concat({
-    ...plainRequest(targets.get("callMcp")!.operation),
-    caller: "own key",
-    body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
-  })
+  .concat(
+    {
+      ...plainRequest(targets.get("callMcp")!.operation),
+      caller: "own key",
+      body: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    },
+    { ...plainRequest(targets.get("signOut")!.operation), caller: "nobody" },
+  )
   .map((plan) => ({ plans: [plan], jobs: 0, meanwhile: false }));
 
 test("random requests cause no server error, undocumented answer, foreign id or broken invariant", {

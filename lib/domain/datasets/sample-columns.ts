@@ -60,13 +60,13 @@ const kinds: Record<Exclude<ColumnType, "category">, { code: IssueCode; values: 
   timestamp: { code: "not_a_timestamp", values: "dates or times" },
 };
 
-/** Returns the issue of a column at least half of whose values cannot be read. Fewer are issues of their rows. */
+/** Returns the issue of a column most of whose values cannot be read. Fewer are issues of their rows. */
 function wrongType(
   { name, type, missing, rejected = 0 }: CsvColumn,
   rowCount: number,
   issues: readonly Issue[],
 ): Issue | null {
-  if (type === "category" || rejected === 0 || rejected < rowCount - missing) return null;
+  if (type === "category" || rejected <= rowCount - missing) return null;
   const { code, values } = kinds[type];
   const shown = issues.find(({ column, row, value }) => column === name && row !== null && value !== null);
   const example = shown === undefined ? "" : `, such as "${shown.value}" in row ${shown.row}`;
