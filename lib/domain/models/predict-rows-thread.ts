@@ -2,7 +2,6 @@ import { parentPort } from "node:worker_threads";
 import { type Predict, predictorOf } from "#lib/engine/inference/plain-model";
 import { bufferOf } from "#lib/engine/table/columns";
 import { asData } from "#lib/platform/threads/messages";
-import { inputRejection } from "./model-rejection.ts";
 import type { RowsAnswer, RowsQuestion, RowsThreadModel } from "./rows-predictor.ts";
 
 // One of the threads of `predictInThreads`.
@@ -33,6 +32,8 @@ async function answer({ table }: RowsQuestion): Promise<void> {
       arrays.map(({ buffer }) => buffer as ArrayBuffer),
     );
   } catch (cause) {
+    // Loads packages, which few threads need.
+    const { inputRejection } = await import("./model-rejection.ts");
     parentPort!.postMessage({ error: asData(inputRejection(cause)) } satisfies RowsAnswer);
   }
 }
