@@ -3,6 +3,7 @@ import type { ColumnExpectation } from "./cell-reader.ts";
 import type { Candidate } from "./column-times.ts";
 import { shorten } from "./issues.ts";
 import { acceptedForms, type TimeFormat, type TimeUnit } from "./time-formats.ts";
+import { timeText } from "./timestamps.ts";
 
 /** A cell that shows what each way of reading makes of it. */
 export type ShownCell = { row: number; text: string };
@@ -92,8 +93,3 @@ const inOrder = (shown: readonly ShownCell[]): Choice => ({
   options: { timestamp: null },
   cells: shown.map(({ row, text }) => ({ row, text, reading: `position ${text}` })),
 });
-
-/** Writes a time for a message: a date, and the time of day unless it is midnight. */
-export function timeText(ms: number): string {
-  return Number.isNaN(ms) ? "–" : new Date(ms).toISOString().replace(/(T00:00:00)?\.000Z$/, "");
-}

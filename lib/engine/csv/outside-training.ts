@@ -1,8 +1,8 @@
 import type { InputFeature } from "#lib/contract/models";
 import type { CategoryColumn, Column } from "#lib/contract/table";
-import { timeText } from "./ambiguous-times.ts";
 import { shorten } from "./issues.ts";
 import { LISTED_CATEGORIES_MAX } from "./profile.ts";
+import { timeText } from "./timestamps.ts";
 
 /** Range or categories of a feature in the training rows. */
 export type TrainedOn = Pick<InputFeature, "name" | "type" | "role"> &

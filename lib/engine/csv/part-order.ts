@@ -1,9 +1,9 @@
-import { timeText } from "./ambiguous-times.ts";
 import { isBlank } from "./dialect.ts";
 import { type IssueList, shorten } from "./issues.ts";
 import type { CsvOptions } from "./options.ts";
 import { day, hour, month, type Part, quarter, week, year } from "./propose-parts.ts";
 import { formatsThatRead } from "./time-formats.ts";
+import { timeText } from "./timestamps.ts";
 
 const dayOfYear: Part = { ...day, to: 366 };
 const date: Part = {

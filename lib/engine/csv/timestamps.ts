@@ -127,3 +127,8 @@ export function readUnstoredNumber(text: string): number {
   if (Number.isInteger(value) && value >= 1500 && value <= 2500) return dayMs(value, 1, 1);
   return Math.round(Math.abs(value) < 1e11 ? value * 1000 : value);
 }
+
+/** Writes a time for a message: a date, and the time of day unless it is midnight. */
+export function timeText(ms: number): string {
+  return Number.isNaN(ms) ? "–" : new Date(ms).toISOString().replace(/(T00:00:00)?\.000Z$/, "");
+}
