@@ -261,7 +261,7 @@ describe("detects a change that commits between read and write, even without If-
   };
   const between: [string, Between][] = [...changing, ...creating].flatMap(([name]) => {
     if (readerOf(name) === null || name.includes("/dataset")) return [];
-    // An override never changes: it only ends. Nor does a job that has ended.
+    // Overrides and ended jobs never change.
     if (name.includes("{overrideId}") || name.endsWith("/retry")) return [];
     if (name.endsWith("/mail")) return [[name, ofMail]];
     if (name.includes("/link")) return [[name, ofLink]];
