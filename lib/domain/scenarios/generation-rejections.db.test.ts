@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
-import { requestImport } from "#lib/domain/models/request-import";
-import { linearToOnnx } from "#lib/engine/onnx/write-model";
-import { createKey, createProject, testContext } from "#testing/api";
+import { createProject, testContext } from "#testing/api";
+import { importLinear } from "#testing/import-project";
 import { createTestDatabase } from "#testing/postgres";
-import { runJobHere } from "#testing/run-jobs";
 import {
   base64,
   createScenario,
@@ -20,12 +18,6 @@ const ctx = testContext();
 const day = (offset: number) => new Date(Date.UTC(2024, 0, 1 + offset)).toISOString().slice(0, 10);
 const days = Array.from({ length: 70 }, (_, at) => at);
 
-/** y = 3 x − 2 z + 1. */
-const linear = linearToOnnx(
-  { kind: "linear", coefficients: Float64Array.of(3, -2), intercept: 1, means: Float64Array.of(0, 0) },
-  {},
-);
-
 const putDays = (projectId: string, names: string, cells: (at: number) => string) =>
   putDataset(ctx, {
     projectId,
@@ -40,18 +32,7 @@ const putDays = (projectId: string, names: string, cells: (at: number) => string
 async function importedProject(names: string, cells: (at: number) => string): Promise<TrainedProject> {
   const { id: projectId } = await createProject();
   await putDays(projectId, names, cells);
-  const { jobId } = await requestImport(ctx, {
-    projectId,
-    request: {
-      fileData: Buffer.from(linear).toString("base64"),
-      modelName: "From elsewhere",
-      target: "y",
-      targetMetric: "mae",
-      inputs: [{ feature: "x" }, { feature: "z" }],
-    },
-  });
-  expect(await runJobHere(jobId)).toMatchObject({ status: "Completed" });
-  return { projectId, as: await createKey({ projectId }) };
+  return importLinear(projectId);
 }
 
 const datasets: [text: string, names: string, cells: (at: number) => string, columns: string[]][] = [

@@ -1,43 +1,20 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { putDataset } from "#lib/domain/datasets/put-dataset";
-import { requestImport } from "#lib/domain/models/request-import";
-import { linearToOnnx } from "#lib/engine/onnx/write-model";
-import { createKey, createProject, testContext } from "#testing/api";
+import { createProject, testContext } from "#testing/api";
+import { importLinear } from "#testing/import-project";
 import { createTestDatabase } from "#testing/postgres";
-import { runJobHere } from "#testing/run-jobs";
 import { base64, createScenario, postScenario, type TrainedProject } from "#testing/scenario-factory";
 
 await createTestDatabase();
 const ctx = testContext();
 
-/** y = 3 x − 2 z + 1. */
-const linear = linearToOnnx(
-  { kind: "linear", coefficients: Float64Array.of(3, -2), intercept: 1, means: Float64Array.of(0, 0) },
-  {},
-);
 const day = (offset: number) => new Date(Date.UTC(2024, 0, 1 + offset)).toISOString().slice(0, 10);
 const known = Array.from({ length: 70 }, (_, i) => `${day(i)},${i % 7},2,${3 * (i % 7) - 3}`);
-
-async function importedProject(): Promise<TrainedProject> {
-  const { id: projectId } = await createProject();
-  const { jobId } = await requestImport(ctx, {
-    projectId,
-    request: {
-      fileData: Buffer.from(linear).toString("base64"),
-      modelName: "From elsewhere",
-      target: "y",
-      targetMetric: "mae",
-      inputs: [{ feature: "x" }, { feature: "z" }],
-    },
-  });
-  expect(await runJobHere(jobId)).toMatchObject({ status: "Completed" });
-  return { projectId, as: await createKey({ projectId }) };
-}
 
 describe("a scenario of an imported model", () => {
   let project: TrainedProject;
   beforeAll(async () => {
-    project = await importedProject();
+    project = await importLinear((await createProject()).id);
   });
 
   it("cannot be generated without known rows", async () => {
@@ -84,7 +61,7 @@ describe("a scenario of an imported model", () => {
   });
 
   it("begins days at midnight if the clocks skip the midnight of the dataset's first day", async () => {
-    const { projectId, as } = await importedProject();
+    const { projectId, as } = await importLinear((await createProject()).id);
     const days = Array.from({ length: 40 }, (_, i) => new Date(Date.UTC(2024, 2, 10 + i)));
     const lines = days.map((date, i) => `${date.toISOString().slice(0, 10)},${i % 7},2,${i % 5}`);
     await putDataset(ctx, {

@@ -45,7 +45,7 @@ export async function readCsv(
 export const rowsMaxOf = ({ state }: OpenModel) =>
   state.series ? limits.panelScenarioRows : limits.scenarioRows;
 
-/** Returns the columns that a file of the project may have, those of its own model, and their format. */
+/** Returns which columns a file of the project may have, which of them the own model reads, and in which format. */
 export async function columnsToRead(series: LinkedSeries, projectId: string) {
   const { model, facts } = await series.project(projectId);
   const sent = featuresToSend(model);
