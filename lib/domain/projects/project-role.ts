@@ -52,7 +52,7 @@ export function requireIncluded(role: ProjectRole, needed: ProjectRole): void {
 
 /**
  * Requires a role in the project of a resource that the caller was found to see. A key may do all that its project permits.
- * Nobody has a role in a deleted project. Its remaining job deletes it, and only admins of the service may repeat that.
+ * A deleted project gives no roles. Only admins of the service may repeat the job that deletes it.
  *
  * @throws {DomainError} `forbidden`
  */
